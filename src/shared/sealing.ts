@@ -1,20 +1,21 @@
-import { fromBase64Url, toBase64Url } from "./base64.js";
+import { type Bytes, fromBase64Url, toBase64Url } from "./base64.js";
 
 /** A key of AES-GCM. Not all type libraries declare `CryptoKey` globally. */
 export type SealingKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-const encoder = /* @__PURE__ */ new TextEncoder();
+const encode = (text: string): Bytes => new TextEncoder().encode(text) as Bytes;
 
-const algorithm = (iv: Uint8Array, context: string) => ({
+const algorithm = (iv: Bytes | undefined, context: string) => ({
   name: "AES-GCM",
-  iv: Uint8Array.from(iv),
-  additionalData: encoder.encode(context),
+  // Without one, encryption rejects.
+  iv: iv as Bytes,
+  additionalData: encode(context),
 });
 
 /** Encrypts and authenticates text with AES-GCM, as base64url. `unsealWith` needs the same `context`. */
 export async function sealWith(key: SealingKey, text: string, context: string): Promise<string> {
-  const iv = crypto.getRandomValues(new Uint8Array(12));
-  const bytes = await crypto.subtle.encrypt(algorithm(iv, context), key, encoder.encode(text));
+  const iv = crypto.getRandomValues(new Uint8Array(12)) as Bytes;
+  const bytes = await crypto.subtle.encrypt(algorithm(iv, context), key, encode(text));
   return toBase64Url(iv) + toBase64Url(new Uint8Array(bytes));
 }
 
@@ -26,12 +27,12 @@ export async function unsealWith(
 ): Promise<string | undefined> {
   const iv = fromBase64Url(sealed.slice(0, 16));
   const bytes = fromBase64Url(sealed.slice(16));
-  if (iv?.length !== 12 || !bytes) return undefined;
   for (const key of keys) {
     try {
-      return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm(iv, context), key, bytes));
+      const text = await crypto.subtle.decrypt(algorithm(iv, context), key, bytes as Bytes);
+      return new TextDecoder().decode(text);
     } catch {
-      // Tries the next key.
+      // It is no text of `sealWith`, or of another key.
     }
   }
   return undefined;

@@ -10,8 +10,8 @@ export type Secrets = readonly (Uint8Array | string | undefined)[];
  * @throws TypeError, whose message begins with `where`, unless there is a secret, and each has at least 32 bytes.
  */
 export function secretBytes(secrets: Secrets, where: string): readonly Bytes[] {
-  const given = Array.isArray(secrets) && secrets.length > 0 ? (secrets as Secrets) : [undefined];
-  return given.map((secret = "", index) => {
+  const all = [secrets].flat();
+  return (all.length > 0 ? all : [""]).map((secret = "", index) => {
     const bytes = Uint8Array.from(typeof secret === "string" ? new TextEncoder().encode(secret) : secret);
     if (bytes.length >= 32) return bytes;
     throw new TypeError(
@@ -25,8 +25,8 @@ export const keysFor = (secrets: readonly Bytes[], purpose: string): Promise<rea
   Promise.all(
     secrets.map(async (secret) => {
       const base = await crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveKey"]);
-      const info = new TextEncoder().encode(`mcpgen 1 ${purpose}`);
-      const options = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: Uint8Array.from(info) };
+      const info = new TextEncoder().encode(`mcpgen 1 ${purpose}`) as Bytes;
+      const options = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info };
       const kind = { name: "AES-GCM", length: 256 };
       return crypto.subtle.deriveKey(options, base, kind, false, ["encrypt", "decrypt"]);
     }),

@@ -1,11 +1,9 @@
-import type { JsonObject } from "../../shared/object.js";
 import type { Params } from "../message.js";
-import { announce } from "../role/server.js";
 import type { Elicitations, ServerEngineSession, ServerSessionConfig } from "../session/config.js";
 import { elicitationIdOf } from "../session/elicitation.js";
 import type { LegacyServer } from "../session/legacy-server.js";
 import { warn } from "../report.js";
-import type { Bus, BusEntry, Clock } from "./bus.js";
+import type { Bus, Clock } from "./bus.js";
 import { keyOf, type Records } from "./records.js";
 import type { Session } from "./session.js";
 
@@ -14,52 +12,30 @@ const gatherTime = 50;
 /** How long it is known which session got a URL elicitation, in milliseconds: one day. */
 const elicitationTime = 86_400_000;
 
-/** The announcements of the servers of this process. */
-export interface SharedAnnouncements {
-  /** The servers of this process. They have no `publish`: what other processes announced ends here. */
-  readonly configs: readonly ServerSessionConfig[];
-  /** The configuration of a server whose announcements reach all processes. */
-  join(config: ServerSessionConfig): ServerSessionConfig;
-  /** Receives an announcement of another process. */
-  receive(entry: BusEntry): void;
-  /** Sends the announcements that are still being gathered. */
-  flush(): void;
+/** What announcements to other processes need. */
+export interface AnnouncementHost {
+  readonly bus: Bus;
+  readonly records: Records;
+  readonly clock: Clock;
+  /** The functions that send the announcements that are still being gathered. */
+  readonly waiting: Map<string, () => void>;
+  report(error: unknown): void;
 }
 
-/** Passes announcements of the servers of this process on, and those of others to the sessions here. */
-export function shareAnnouncements(
-  bus: Bus,
-  records: Records,
-  clock: Clock,
-  report: (error: unknown) => void,
-): SharedAnnouncements {
-  const configs: ServerSessionConfig[] = [];
-  const waiting = new Map<string, BusEntry>();
+/** A server whose sessions and URL elicitations are known to the cluster. It has no `publish`: what other processes announce ends here. */
+export const shareServer = (config: ServerSessionConfig, host: AnnouncementHost): ServerSessionConfig => ({
+  ...config,
+  sessions: openSessions(),
+  elicitations: sharedElicitations(host),
+});
 
-  function send(key: string): void {
-    const entry = waiting.get(key);
-    if (entry && !bus.publish(entry))
-      report(new Error(`${String(entry["method"])}: too long for other processes.`));
-    waiting.delete(key);
-  }
-
-  function publish(config: ServerSessionConfig, method: string, params: Params): void {
-    const elicitation = elicitationIdOf(params);
-    if (elicitation !== undefined) return void complete(config, method, params, elicitation).catch(report);
-    const entry = { kind: "announcement", server: config.info["name"], method, params };
-    const key = JSON.stringify(entry);
-    if (waiting.has(key)) return;
-    waiting.set(key, entry);
-    clock.after(gatherTime, () => send(key));
-  }
-
+/** The function that passes announcements of a server to the sessions in other processes. */
+export function publisher(
+  { info, settings, elicitations }: ServerSessionConfig,
+  { bus, records, clock, waiting, report }: AnnouncementHost,
+): (method: string, params: Params) => void {
   /** Only the client that got a URL elicitation is notified when it completes (ELIC-11). */
-  async function complete(
-    { elicitations, settings }: ServerSessionConfig,
-    method: string,
-    params: Params,
-    id: string,
-  ): Promise<void> {
+  async function complete(method: string, params: Params, id: string): Promise<void> {
     // The session of this process has it already.
     if (elicitations.get(id)?.session.deref()) return;
     const key = await records.get<string>(await keyOf("elicitation", id));
@@ -67,41 +43,37 @@ export function shareAnnouncements(
     else warn(settings, `${method} was not sent: no client got an elicitation with this elicitationId.`);
   }
 
-  /** The URL elicitations of this process, whose sessions the store knows too. */
-  function sharedElicitations(): Elicitations {
-    const all: Elicitations = new Map();
-    const set = all.set.bind(all);
-    return Object.assign(all, {
-      // Another process may have sent it.
-      has: () => true,
-      set(id: string, value: Parameters<typeof set>[1]) {
-        const key = sharedOf(value.session.deref())?.key;
-        if (key !== undefined)
-          keyOf("elicitation", id)
-            .then((name) => records.set(name, key, elicitationTime))
-            .catch(report);
-        return set(id, value);
-      },
-    });
-  }
-
-  return {
-    configs,
-    join(config) {
-      const own = { ...config, sessions: openSessions(), elicitations: sharedElicitations() };
-      if (configs.push(own) === 1) bus.start();
-      const passOn = (method: string, params: Params): void => publish(own, method, params);
-      return { ...own, publish: passOn };
-    },
-    receive({ server, method, params }) {
-      for (const config of configs)
-        if (config.info["name"] === server)
-          announce(config, String(method), params as JsonObject | undefined);
-    },
-    flush() {
-      for (const key of waiting.keys()) send(key);
-    },
+  return (method, params) => {
+    const elicitation = elicitationIdOf(params);
+    if (elicitation !== undefined) return void complete(method, params, elicitation).catch(report);
+    const entry = { kind: "announcement", server: info["name"], method, params };
+    const key = JSON.stringify(entry);
+    if (waiting.has(key)) return;
+    const send = (): void => {
+      if (waiting.delete(key) && !bus.publish(entry))
+        report(new Error(`${method} is too long for another process.`));
+    };
+    waiting.set(key, send);
+    clock.after(gatherTime, send);
   };
+}
+
+/** The URL elicitations of this process, whose sessions the store knows too. */
+function sharedElicitations({ records, report }: AnnouncementHost): Elicitations {
+  const all: Elicitations = new Map();
+  const set = all.set.bind(all);
+  return Object.assign(all, {
+    // Another process may have sent it.
+    has: () => true,
+    set(id: string, value: Parameters<typeof set>[1]) {
+      const key = sharedOf(value.session.deref())?.key;
+      if (key !== undefined)
+        keyOf("elicitation", id)
+          .then((name) => records.set(name, key, elicitationTime))
+          .catch(report);
+      return set(id, value);
+    },
+  });
 }
 
 /** The session that other processes have too, of a server over HTTP. */

@@ -74,183 +74,180 @@ export interface BusOptions {
  * The log is also how processes know of each other: each appends an entry now and then, and one whose entries stay away has ended. So a
  * process that no longer reads or writes does not look alive.
  */
-export class Bus {
-  readonly #options: BusOptions;
-  #count = 0;
-  #unsent: { readonly count: number; readonly text: string }[] = [];
-  #unsentText = 0;
-  #unread = 0;
-  #isSending = false;
-  readonly #authors = new Map<string, { count: number; time: number }>();
-  /** Since when every entry arrives; NaN while the log is not followed. */
-  #since = NaN;
-  /** When an entry of this process itself arrived last. */
-  #ownTime = -Infinity;
-  /** Entries are opened one after the other, so that their order stays. */
-  #reading: Promise<void> = Promise.resolve();
-  #stop: (() => void) | undefined;
-  #isClosed = false;
-
-  constructor(options: BusOptions) {
-    this.#options = options;
-  }
-
-  get unsent(): number {
-    return this.#unsent.length;
-  }
-
+export interface Bus {
+  /** The number of entries that the store has not taken yet. */
+  readonly unsent: number;
   /** True if this process reads and writes the log. */
-  get isConnected(): boolean {
-    return this.#options.clock.now() - this.#ownTime < lease;
-  }
-
+  readonly isConnected: boolean;
   /** Begins to follow the log, and does not give up. */
-  start(): void {
-    void this.#follow(true);
-    this.#beat();
-  }
-
+  start(): void;
   /** Appends an entry. It is sent until the store takes it, also if that means twice. False if it is too long. */
-  publish(entry: BusEntry): boolean {
-    const text = JSON.stringify(entry);
-    if (new TextEncoder().encode(text).length > maxEntry) return false;
-    // Others would take it for a sign of life.
-    if (this.#isClosed) return true;
-    this.#unsent.push({ count: ++this.#count, text });
-    this.#unsentText += text.length;
-    while (this.#unsent.length > maxUnsent || this.#unsentText > maxUnsentText)
-      this.#unsentText -= this.#unsent.shift()?.text.length ?? 0;
-    void this.#send();
-    return true;
-  }
-
+  publish(entry: BusEntry): boolean;
   /** Whether a process runs. It is dead only if this process has heard from all others for a whole lease, and still does. */
-  judge(author: string): Judgement {
-    const { clock, self } = this.#options;
-    const now = clock.now();
-    const { time = NaN } = this.#authors.get(author) ?? {};
-    if (time === ended) return "dead";
-    if (author === self || now - time < lease) return "alive";
-    const hears = now - this.#since >= lease && now - this.#ownTime < lease / 2;
-    return hears ? "dead" : "unknown";
-  }
-
+  judge(author: string): Judgement;
   /**
    * Resolves once it is certain whether a process runs: with the next entry of it, or when its lease is over. Resolves with "unknown" if that
    * takes too long, as while the store is away.
    */
-  async find(author: string): Promise<Judgement> {
-    for (let waited = 0; this.judge(author) === "unknown" && waited < 2 * lease; waited += retryTime)
-      await this.#pause(retryTime);
-    return this.judge(author);
-  }
-
+  find(author: string): Promise<Judgement>;
   /** Stops following. Others know that this process has ended once the promise resolves, unless the store does not answer. */
-  async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.publish({ kind: "gone" });
-    this.#isClosed = true;
-    for (let turn = 0; this.#unsent.length > 0 && turn < 10; turn++) await this.#pause(100);
-    this.#unsent = [];
-    this.#stop?.();
-    this.#since = NaN;
+  close(): Promise<void>;
+}
+
+interface Unsent {
+  readonly count: number;
+  readonly text: string;
+}
+
+const lengthOf = (entries: readonly Unsent[]): number =>
+  entries.reduce((sum, { text }) => sum + text.length, 0);
+
+export function makeBus({ store, self, clock, sealer, receive, lost, foreign, report }: BusOptions): Bus {
+  const now = (): number => clock.now();
+  let last = 0;
+  let unsent: Unsent[] = [];
+  let sending: Promise<void> | undefined;
+  let unread = 0;
+  /** Entries are opened one after the other, so that their order stays. */
+  let reading: Promise<void> = Promise.resolve();
+  const authors = new Map<string, { count: number; time: number }>();
+  /** Since when every entry arrives; NaN while the log is not followed. */
+  let since = NaN;
+  /** When an entry of this process itself arrived last. */
+  let ownTime = -Infinity;
+  let stop: (() => void) | undefined;
+  let isClosed = false;
+
+  const pause = (time: number): Promise<void> => new Promise((resolve) => clock.after(time, resolve));
+
+  function publish(entry: BusEntry): boolean {
+    const text = JSON.stringify(entry);
+    if (new TextEncoder().encode(text).length > maxEntry) return false;
+    // Others would take it for a sign of life.
+    if (isClosed) return true;
+    unsent.push({ count: ++last, text });
+    while (unsent.length > maxUnsent || lengthOf(unsent) > maxUnsentText) unsent.shift();
+    sending ??= send();
+    return true;
   }
 
-  #pause(time: number): Promise<void> {
-    return new Promise((resolve) => this.#options.clock.after(time, resolve));
-  }
-
-  #beat = (): void => {
-    if (this.#isClosed) return;
-    this.publish({ kind: "beat" });
-    this.#bury();
-    this.#options.clock.after(beatTime, this.#beat);
-  };
-
-  /** A process that was killed may have changed something, and not have said so. */
-  #bury(): void {
-    let isNew = false;
-    for (const [author, seen] of this.#authors)
-      if (seen.time === ended) {
-        if (this.#authors.size > maxAuthors) this.#authors.delete(author);
-      } else if (this.judge(author) === "dead") {
-        seen.time = ended;
-        isNew = true;
-      }
-    if (isNew) this.#options.lost();
-  }
-
-  async #follow(isFirst: boolean): Promise<void> {
-    const { store, clock, report } = this.#options;
-    try {
-      const stop = await store.follow(
-        log,
-        ({ value }) => {
-          if (this.#unread >= maxUnread) return;
-          this.#unread++;
-          const read = (): Promise<void> => this.#read(value).finally(() => this.#unread--);
-          this.#reading = this.#reading.then(read).catch(report);
-        },
-        () => this.#lose(),
-      );
-      if (this.#isClosed) return stop();
-      this.#stop = stop;
-      if (isFirst) this.#since = clock.now();
-      else this.#lose();
-    } catch {
-      if (this.#isClosed) return;
-      await this.#pause(retryTime);
-      return this.#follow(false);
-    }
-  }
-
-  #lose(): void {
-    this.#since = this.#options.clock.now();
-    this.#options.lost();
-  }
-
-  async #send(): Promise<void> {
-    if (this.#isSending) return;
-    this.#isSending = true;
-    const { store, sealer, self } = this.#options;
-    while (this.#unsent.length > 0) {
+  async function send(): Promise<void> {
+    while (unsent.length > 0) {
       let length = 0;
-      const batch = this.#unsent
-        .slice(0, maxBatch)
-        .filter(({ text }, i) => (length += text.length) <= maxBatchText || i === 0);
+      const fits = ({ text }: Unsent, i: number): boolean =>
+        (length += text.length) <= maxBatchText || i === 0;
+      const batch = unsent.slice(0, maxBatch).filter(fits);
       try {
         const entries = batch.map(async ({ count, text }) => {
           const name = `${self}.${count}`;
           return `${name}.${await sealer.seal(text, name)}`;
         });
         await store.append(log, await Promise.all(entries), logOptions);
-        const last = batch.at(-1)?.count ?? 0;
-        this.#unsent = this.#unsent.filter(({ count }) => count > last);
-        this.#unsentText = this.#unsent.reduce((sum, { text }) => sum + text.length, 0);
+        unsent = unsent.filter(({ count }) => count > (batch.at(-1) as Unsent).count);
       } catch {
-        await this.#pause(retryTime);
+        await pause(retryTime);
       }
     }
-    this.#isSending = false;
+    sending = undefined;
   }
 
-  async #read(value: string): Promise<void> {
-    const { sealer, receive, self, clock, foreign } = this.#options;
-    const [, name = "", author = "", digits, sealed = ""] =
-      /^((\w{1,64})\.(\d{1,15}))\.([\w-]+)$/.exec(value) ?? [];
-    const text = await sealer.open(sealed, name);
+  function judge(author: string): Judgement {
+    const { time = NaN } = authors.get(author) ?? {};
+    if (time === ended) return "dead";
+    if (author === self || now() - time < lease) return "alive";
+    return now() - since >= lease && now() - ownTime < lease / 2 ? "dead" : "unknown";
+  }
+
+  function beat(): void {
+    if (isClosed) return;
+    publish({ kind: "beat" });
+    bury();
+    clock.after(beatTime, beat);
+  }
+
+  /** A process that was killed may have changed something, and not have said so. */
+  function bury(): void {
+    let isNew = false;
+    for (const [author, seen] of authors)
+      if (seen.time === ended) {
+        if (authors.size > maxAuthors) authors.delete(author);
+      } else if (judge(author) === "dead") {
+        seen.time = ended;
+        isNew = true;
+      }
+    if (isNew) lost();
+  }
+
+  /** Entries may have been missed. */
+  function lose(): void {
+    since = now();
+    lost();
+  }
+
+  async function follow(isFirst: boolean): Promise<void> {
+    try {
+      stop = await store.follow(log, arrived, lose);
+      if (isClosed) return stop();
+      if (isFirst) since = now();
+      else lose();
+    } catch {
+      if (isClosed) return;
+      await pause(retryTime);
+      return follow(false);
+    }
+  }
+
+  function arrived({ value }: { readonly value: string }): void {
+    if (unread >= maxUnread) return;
+    unread++;
+    const read = (): Promise<void> => open(value).finally(() => unread--);
+    reading = reading.then(read).catch(report);
+  }
+
+  async function open(value: string): Promise<void> {
+    const [author = "", digits, sealed = ""] = value.split(".");
+    const text = await sealer.open(sealed, `${author}.${digits}`);
     if (text === undefined) return foreign();
     const count = Number(digits);
-    const now = clock.now();
-    const seen = this.#authors.get(author);
+    const time = now();
+    const seen = authors.get(author);
     // A client of an engine may send an entry twice.
     if (seen && count <= seen.count) return;
     // Whoever was there before this process has been heard from within a lease.
-    const isGap = seen ? count > seen.count + 1 : now - this.#since >= lease && count > 1;
+    const isGap = seen ? count > seen.count + 1 : time - since >= lease && count > 1;
     const entry = JSON.parse(text) as BusEntry;
-    this.#authors.set(author, { count, time: entry.kind === "gone" ? ended : now });
-    if (author === self) this.#ownTime = now;
-    if (isGap) this.#options.lost();
+    authors.set(author, { count, time: entry.kind === "gone" ? ended : time });
+    if (author === self) ownTime = time;
+    if (isGap) lost();
     receive(entry, author);
   }
+
+  return {
+    get unsent() {
+      return unsent.length;
+    },
+    get isConnected() {
+      return now() - ownTime < lease;
+    },
+    start() {
+      void follow(true);
+      beat();
+    },
+    publish,
+    judge,
+    async find(author) {
+      for (let waited = 0; judge(author) === "unknown" && waited < 2 * lease; waited += retryTime)
+        await pause(retryTime);
+      return judge(author);
+    },
+    async close() {
+      if (isClosed) return;
+      publish({ kind: "gone" });
+      isClosed = true;
+      await Promise.race([sending, pause(1000)]);
+      unsent = [];
+      stop?.();
+      since = NaN;
+    },
+  };
 }

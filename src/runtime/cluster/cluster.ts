@@ -6,9 +6,10 @@ import { report } from "../report.js";
 import type { HttpCluster } from "../role/http-server/cluster.js";
 import type { TaskBoard, TaskCluster } from "../role/tasks/board.js";
 import type { ServerSessionConfig } from "../session/config.js";
-import { shareAnnouncements } from "./announcements.js";
-import { Bus, type BusEntry, type Clock, lease, realClock } from "./bus.js";
-import { Records } from "./records.js";
+import { announce } from "../role/server.js";
+import { publisher, shareServer } from "./announcements.js";
+import { type BusEntry, type Clock, lease, makeBus, realClock } from "./bus.js";
+import { makeRecords } from "./records.js";
 import { retell } from "./retell.js";
 import type { Session, SessionHost } from "./session.js";
 import { shareSessions } from "./sessions.js";
@@ -52,21 +53,22 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   const { store, sessions, sessionTime = 2_592_000_000 } = options;
   const secrets = secretBytes(options.secrets, "cluster");
   const isStored = sessions === "stored";
-  if (isStored && !store) throw new TypeError('cluster: sessions: "stored" needs the option `store`.');
+  if (isStored && !store) throw new TypeError('cluster: sessions: "stored" needs `store`.');
   const self = crypto.randomUUID().replaceAll("-", "").slice(16);
   const local = new Map<string, Session>();
-  let last: ServerSessionConfig | undefined;
+  const configs: ServerSessionConfig[] = [];
+  const waiting = new Map<string, () => void>();
   let names = 0;
   let handlers = 0;
   let tasks: TaskBoard | undefined;
   let isBehind = false;
   let catching: Promise<void> = Promise.resolve();
-  const failed = (error: unknown): void => report(last?.settings ?? {}, error, "cluster");
+  const failed = (error: unknown): void => report(configs[0]?.settings ?? {}, error, "cluster");
 
-  const records = store && new Records(store, sealerFor(secrets, "records"));
+  const records = store && makeRecords(store, sealerFor(secrets, "records"));
   const bus =
     store &&
-    new Bus({
+    makeBus({
       store,
       clock,
       self,
@@ -78,11 +80,13 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
         catching = catching.then(catchUp).catch(failed);
       },
       foreign: () =>
-        last?.warnOnce("cluster: another process has other secrets. Give all processes the same secrets."),
+        configs[0]?.warnOnce("cluster: another process has other secrets. Give all the same ones."),
       report: failed,
     });
-  const announcements = bus && records && shareAnnouncements(bus, records, clock, failed);
   const host: SessionHost = {
+    sealer: sealerFor(secrets, "session"),
+    time: sessionTime,
+    isStored,
     self,
     records,
     bus,
@@ -92,13 +96,14 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
     report: failed,
   };
 
-  function receive(entry: BusEntry, author: string): void {
-    const { kind, key, method, params, message } = entry;
-    const session = local.get(String(key));
-    if (kind === "notice") session?.emit(String(method), params as JsonObject | undefined);
+  function receive({ kind, key, server, method, params, message }: BusEntry, author: string): void {
+    const session = local.get(key as string);
+    if (kind === "notice") session?.server?.emit(method as string, params as JsonObject);
     if (author === self) return;
-    if (kind === "announcement") announcements?.receive(entry);
-    if (kind === "task-changed") tasks?.changed(String(key));
+    if (kind === "announcement")
+      for (const config of configs)
+        if (config.info["name"] === server) announce(config, method as string, params as JsonObject);
+    if (kind === "task-changed") tasks?.changed(key as string);
     if (kind === "message") session?.deliver(message);
     if (kind === "session") session?.refresh().catch(failed);
   }
@@ -111,29 +116,25 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
       // A session whose record cannot be read must not keep the others waiting.
       await within(lease, session.catchUp()).catch(failed);
     }
-    for (const config of announcements?.configs ?? [])
-      for (const session of config.sessions) retell(config, session);
+    for (const config of configs) for (const session of config.sessions) retell(config, session);
   }
 
   const member: HttpCluster & TaskCluster = {
     stateKeys: () => keysFor(secrets, "state"),
     join(config) {
-      last = config;
-      return announcements?.join(config) ?? withoutState(config);
+      const parts = records && bus && { records, bus, clock, waiting, report: failed };
+      const own = parts ? shareServer(config, parts) : withoutState(config);
+      if (configs.push(own) === 1) bus?.start();
+      return parts ? { ...own, publish: publisher(own, parts) } : own;
     },
     share(own, servers) {
-      const configs = servers.map(({ core }) => core);
-      if (configs.some(({ settings }) => settings.cluster !== member))
+      const cores = servers.map(({ core }) => core);
+      if (cores.some(({ settings }) => settings.cluster !== member))
         throw new TypeError("createHttpHandler: cluster: expected the cluster that createServers has.");
       handlers++;
-      return shareSessions(own, host, {
-        sealer: sealerFor(secrets, "session"),
-        configs: configs.filter(({ side }) => side.revision.opening === "initialize"),
-        time: sessionTime,
-        isStored,
-        async closed() {
-          if (--handlers === 0) await member.close();
-        },
+      const legacy = cores.filter(({ side }) => side.revision.opening === "initialize");
+      return shareSessions(own, host, legacy, async () => {
+        if (--handlers === 0) await member.close();
       });
     },
     shareTasks(make) {
@@ -142,7 +143,7 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
     },
     health: () => ({ process: self, isConnected: bus?.isConnected, unsent: bus?.unsent }),
     async close() {
-      announcements?.flush();
+      for (const send of waiting.values()) send();
       await bus?.close();
     },
   };

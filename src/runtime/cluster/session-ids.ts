@@ -3,10 +3,8 @@ import type { Sealer } from "../../shared/secrets.js";
 
 /** What the id of a session says. It never changes. */
 export interface SessionContent {
-  readonly revision: string;
-  /** What the client said about itself in `initialize`. */
-  readonly info: unknown;
-  readonly capabilities: unknown;
+  /** Those of `initialize`, with the revision that the server chose. */
+  readonly params: JsonObject;
   /** The key of the caller that opened it (SESS-08). Never a claim. */
   readonly caller?: string | undefined;
   /** Identifies the session, and gives no access. */
@@ -15,15 +13,16 @@ export interface SessionContent {
   readonly expires: number;
 }
 
-export const sealedPrefix = "v1.";
+const sealedPrefix = "v1.";
 /** Maximum size of a content in an id, in bytes of its JSON: some proxies cut headers that have more than 1,024 characters. */
 const maxSealed = 737;
 
 /** The content, if need be without what is only for display, such as icons; undefined if its JSON has more than `max` bytes even then. */
 export function shortened(content: SessionContent, max: number): SessionContent | undefined {
-  const { name, version } = Object(content.info) as JsonObject;
+  const { name, version } = Object(content.params["clientInfo"]) as JsonObject;
+  const params = { ...content.params, clientInfo: { name, version } };
   const sizeOf = (one: SessionContent): number => new TextEncoder().encode(JSON.stringify(one)).length;
-  return [content, { ...content, info: { name, version } }].find((one) => sizeOf(one) <= max);
+  return [content, { ...content, params }].find((one) => sizeOf(one) <= max);
 }
 
 /**

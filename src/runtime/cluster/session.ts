@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../shared/object.js";
-import { rpcError } from "../errors.js";
+import type { Sealer } from "../../shared/secrets.js";
+import { jsonRpcCodes } from "../errors.js";
 import { isId, type RequestId } from "../message.js";
 import type { RateLimit } from "../quota.js";
 import type { LegacyServer } from "../session/legacy-server.js";
@@ -15,6 +16,12 @@ export type SessionRecord = JsonObject;
 
 /** What the sessions of a process share. */
 export interface SessionHost {
+  /** Encrypts the ids of sessions. */
+  readonly sealer: Sealer;
+  /** How long a session lasts, in milliseconds. */
+  readonly time: number;
+  /** True if ids only name the session, whose content is in the store. */
+  readonly isStored: boolean;
   /** The name of this process, which no other one ever has. */
   readonly self: string;
   /** Absent without a store. */
@@ -29,83 +36,199 @@ export interface SessionHost {
   report(error: unknown): void;
 }
 
-/** A session of a cluster, as this process has it. */
-export interface Session extends SharedSession {
-  /** True until its time is over. */
-  isCurrent(): boolean;
-  /** The session is open here. */
-  attach(server: LegacyServer): void;
-  /** The session is no longer open here. */
-  detach(): void;
-  /** Sends a notification, if the session is open here. */
-  emit(method: string, params: JsonObject | undefined): void;
-  /** Ends the session in all processes. Rejects if the store does not answer. */
-  end(): Promise<unknown>;
-  /** Passes on what a client sent to this process, but another one may wait for. */
-  route(message: unknown): void;
-  /** Receives what the client sent to another process. It is of this session, so it answers only questions of this session. */
-  deliver(message: unknown): void;
-  /** Reads again what another process may have changed: asks until the store answers, or the session is no longer open here. */
-  refresh(): Promise<void>;
-  /** Reads again what this process may have missed: what other processes have changed, and the answers that they have received. */
-  catchUp(): Promise<void>;
-}
-
 /** How long an answer is stored for a process that missed it, in milliseconds: as long as a question may take. */
 const answerTime = 600_000;
 
 export const recordKey = (key: string): string => `session/${key}`;
 
-/** `restored` is what the store has of a session that another process has opened. `auth` is the caller: what is stored has no claims. */
-export function shareSession(
-  host: SessionHost,
-  id: string,
-  { key, expires }: SessionContent,
-  auth: Auth | undefined,
-  restored?: SessionRecord,
-): Session {
-  const { self, records, bus, local, rate, newName } = host;
+/** A session of a cluster, as this process has it. A class, because a process may have very many. */
+export class Session implements SharedSession {
+  readonly id: string;
+  readonly key: string;
+  /** When its time is over, in milliseconds since 1970. */
+  readonly expires: number;
   /** Set while the session is open here. */
-  let server: LegacyServer | undefined;
+  server: LegacyServer | undefined;
+  readonly #host: SessionHost;
+  readonly #auth: Auth | undefined;
   /** What the store has, as far as this process knows. */
-  let known: SessionRecord = restored ?? {};
+  #record: SessionRecord;
   /** Counts the changes that this process knows of, so that none is undone by what was read before it. */
-  let changes = 0;
+  #changes = 0;
   /** True until the client has heard what it may have missed elsewhere. */
-  let isBehind = restored !== undefined;
+  #isBehind: boolean;
 
-  /** The key of an answer, which no other session can overwrite. */
-  const answerKey = (one: unknown): string => `answer/${key}/${String(one)}`;
-
-  /** True for the id of a request that another process has sent. */
-  const isElsewhere = (one: unknown): boolean =>
-    typeof one === "string" && /^[0-9a-f]{16}\/\d{1,15}$/.test(one) && !one.startsWith(self);
-
-  async function update(
-    change: (record: SessionRecord | undefined) => SessionRecord,
-  ): Promise<SessionRecord> {
-    const record = await records?.update(recordKey(key), Math.max(1, expires - Date.now()), change);
-    bus?.publish({ kind: "session", key });
-    return record ?? {};
+  /** `restored` is what the store has of a session that another process has opened. `auth` is the caller: what is stored has no claims. */
+  constructor(
+    host: SessionHost,
+    id: string,
+    { key, expires }: SessionContent,
+    auth: Auth | undefined,
+    restored?: SessionRecord,
+  ) {
+    this.id = id;
+    this.key = key;
+    this.expires = expires;
+    this.#host = host;
+    this.#auth = auth;
+    this.#record = restored ?? {};
+    this.#isBehind = restored !== undefined;
   }
 
-  /** Takes over what the store has. */
-  function use(record: SessionRecord): void {
-    known = record;
-    if (!server) return;
-    if (record["ended"]) return void server.connection.close();
-    server.threshold = Math.max(0, server.config.side.levels.indexOf(String(record["level"])));
+  get isAlone(): boolean {
+    return !this.#host.records;
+  }
+
+  streamName(ids?: readonly (RequestId | undefined)[]): string {
+    return this.#host.newName() + (ids ? `.${textOf(ids)}` : "");
+  }
+
+  attach(server: LegacyServer): void {
+    this.server = server;
+    this.#host.local.set(this.key, this);
+    // The message that says so may arrive at any process.
+    server.isInitialized = true;
+    server.connection.nextId = this.#host.newName;
+    this.#use(this.#record);
+  }
+
+  detach(): void {
+    const { local } = this.#host;
+    if (local.get(this.key) === this) local.delete(this.key);
+    this.server = undefined;
+  }
+
+  async changed(): Promise<void> {
+    if (!this.server) return;
+    const before = this.#record;
+    const after = stateOf(this.server);
+    const change = Object.fromEntries(differences(before, after).map((name) => [name, after[name]]));
+    this.#record = after;
+    this.#changes++;
+    let record = before;
     try {
-      for (const name of differences(stateOf(server), record))
-        if (name.startsWith("+")) server.subscribe(name.slice(1), record[name] === true, auth);
-    } catch (error) {
-      host.report(error);
+      // The engine may have lost the record, or the session had none.
+      record = await this.#update((stored = before) => ({ ...stored, ...change }));
+    } finally {
+      this.#changes++;
+      this.#use(record);
     }
   }
 
-  function forward(received: JsonObject): void {
+  /** Ends the session in all processes. Rejects if the store does not answer. */
+  async end(): Promise<void> {
+    await this.#update((record) => ({ ...record, ended: true }));
+  }
+
+  /** Reads again what another process may have changed: asks until the store answers, or the session is no longer open here. */
+  async refresh(): Promise<void> {
+    const isOpen = (): boolean => this.server !== undefined;
+    for (let changes = -1; changes !== this.#changes;) {
+      changes = this.#changes;
+      const record = await this.#host.records?.fetch<SessionRecord>(recordKey(this.key), isOpen);
+      if (record && changes === this.#changes) this.#use(record);
+    }
+  }
+
+  /** Passes on what a client sent to this process, but another one may wait for. */
+  route(message: unknown): void {
+    const { server } = this;
+    if (!this.#host.bus || !server) return;
+    const { batches, wellKnown } = server.config.side.revision;
+    for (const one of batches && Array.isArray(message) ? (message as unknown[]) : [message]) {
+      const received = Object(one) as JsonObject;
+      const { id, method, params } = received;
+      const { progressToken, requestId } = Object(params) as JsonObject;
+      const isForOthers =
+        method === undefined
+          ? this.#isElsewhere(id)
+          : method === wellKnown.progress
+            ? this.#isElsewhere(progressToken)
+            : method === wellKnown.cancelled && !server.dispatcher.open.get(requestId as RequestId);
+      if (isForOthers) this.#forward(received);
+    }
+  }
+
+  /** Receives what the client sent to another process. It is of this session, so it answers only questions of this session. */
+  deliver(message: unknown): void {
+    this.server?.connection.message(message);
+  }
+
+  /** Reads again what this process may have missed: what other processes have changed, and the answers that they have received. */
+  async catchUp(): Promise<void> {
+    await this.refresh();
+    const calls = this.server?.connection.calls;
+    for (const id of calls?.ids() ?? []) {
+      const isOpen = (): boolean => calls?.get(id) !== undefined;
+      const answer = await this.#host.records?.fetch<JsonObject>(this.#answerKey(id), isOpen);
+      if (answer) this.deliver(answer);
+    }
+  }
+
+  listened(): void {
+    if (this.#isBehind) this.retell();
+    this.#isBehind = false;
+  }
+
+  resume(lastEventId: string, response: ResumedResponse, listen: () => void): boolean {
+    const [, name, text] = /^([^.]+?)(?:\.(.*))?-\d+$/.exec(lastEventId) ?? [];
+    if (!isName(name)) return false;
+    if (text === undefined) {
+      this.#isBehind = true;
+      listen();
+      return true;
+    }
+    const { bus } = this.#host;
+    if (!bus || !this.#isElsewhere(name)) return false;
+    // Some clients resume only from an event of the last response.
+    const isPrimed = this.server?.config.side.revision.primedStreams;
+    const first = `retry: 1000\n${isPrimed ? `id: ${lastEventId}\ndata: \n` : ""}\n`;
+    void endStream(response, bus, name.slice(0, 16), idIn(text), first);
+    return true;
+  }
+
+  retell(): void {
+    if (this.server) retell(this.server.config, this.server);
+  }
+
+  /** Takes over what the store has. */
+  #use(record: SessionRecord): void {
+    const { server } = this;
+    this.#record = record;
+    if (!server) return;
+    if (record["ended"]) return void server.connection.close();
+    server.threshold = Math.max(0, server.config.side.levels.indexOf(record["level"] as string));
+    try {
+      for (const name of differences(stateOf(server), record))
+        if (name.startsWith("+")) server.subscribe(name.slice(1), record[name] === true, this.#auth);
+    } catch (error) {
+      this.#host.report(error);
+    }
+  }
+
+  async #update(change: (record: SessionRecord | undefined) => SessionRecord): Promise<SessionRecord> {
+    const { records, bus } = this.#host;
+    const ttl = Math.max(1, this.expires - Date.now());
+    const record = await records?.update(recordKey(this.key), ttl, change);
+    bus?.publish({ kind: "session", key: this.key });
+    return record ?? {};
+  }
+
+  /** The key of an answer, which no other session can overwrite. */
+  #answerKey(id: unknown): string {
+    return `answer/${this.key}/${id as string}`;
+  }
+
+  /** True for the id of a request, or the name of a stream, of another process. */
+  #isElsewhere(name: unknown): boolean {
+    return isName(name) && !name.startsWith(this.#host.self);
+  }
+
+  #forward(received: JsonObject): void {
+    const { bus, records, rate } = this.#host;
+    const { key } = this;
     if (!rate.allows(key))
-      return server?.config.warnOnce(
+      return this.server?.config.warnOnce(
         "cluster: a client sends too much for other processes; some was dropped.",
       );
     const publish = (message: unknown): boolean => bus?.publish({ kind: "message", key, message }) === true;
@@ -113,113 +236,24 @@ export function shareSession(
     const isSent = publish(message);
     if (received["method"] !== undefined) return;
     if (!isSent) publish((message = failure(received["id"], "The answer is too long for another process.")));
-    records?.set(answerKey(received["id"]), message, answerTime).catch(() => {});
+    records?.set(this.#answerKey(received["id"]), message, answerTime).catch(() => {});
   }
-
-  const session: Session = {
-    id,
-    key,
-    isAlone: !records,
-    isCurrent: () => Date.now() < expires,
-    streamName: (ids) => newName() + (ids ? `.${textOf(ids)}` : ""),
-    attach(opened) {
-      server = opened;
-      local.set(key, session);
-      // The message that says so may arrive at any process.
-      server.isInitialized = true;
-      server.connection.nextId = newName;
-      use(known);
-    },
-    detach() {
-      if (local.get(key) === session) local.delete(key);
-      server = undefined;
-    },
-    emit: (method, params) => server?.emit(method, params),
-    async changed() {
-      if (!server) return;
-      const before = known;
-      const after = stateOf(server);
-      const change = Object.fromEntries(differences(before, after).map((name) => [name, after[name]]));
-      known = after;
-      changes++;
-      let record = before;
-      try {
-        // The engine may have lost the record, or the session had none.
-        record = await update((stored = before) => ({ ...stored, ...change }));
-      } finally {
-        changes++;
-        use(record);
-      }
-    },
-    end: () => update((record) => ({ ...record, ended: true })),
-    async refresh() {
-      for (let last = -1; last !== changes;) {
-        last = changes;
-        const record = await records?.fetch<SessionRecord>(recordKey(key), () => server !== undefined);
-        if (record && last === changes) use(record);
-      }
-    },
-    route(message) {
-      if (!bus || !server) return;
-      const { batches, wellKnown } = server.config.side.revision;
-      for (const one of batches && Array.isArray(message) ? (message as unknown[]) : [message]) {
-        const received = Object(one) as JsonObject;
-        const { id: answered, method, params } = received;
-        const { progressToken, requestId } = Object(params) as JsonObject;
-        const isForOthers =
-          method === undefined
-            ? isElsewhere(answered)
-            : method === wellKnown.progress
-              ? isElsewhere(progressToken)
-              : method === wellKnown.cancelled && !server.dispatcher.open.get(requestId as RequestId);
-        if (isForOthers) forward(received);
-      }
-    },
-    deliver: (message) => server?.connection.message(message),
-    async catchUp() {
-      await session.refresh();
-      const calls = server?.connection.calls;
-      for (const asked of calls?.ids() ?? []) {
-        const isOpen = (): boolean => calls?.get(asked) !== undefined;
-        const answer = await records?.fetch<JsonObject>(answerKey(asked), isOpen);
-        if (answer) session.deliver(answer);
-      }
-    },
-    listened() {
-      if (isBehind) session.retell();
-      isBehind = false;
-    },
-    resume(lastEventId, response, listen) {
-      const [, author, text] = /^([0-9a-f]{16})\/\d{1,15}(?:\.(.*))?-\d{1,15}$/.exec(lastEventId) ?? [];
-      if (author === undefined) return false;
-      if (text === undefined) {
-        isBehind = true;
-        listen();
-        return true;
-      }
-      if (author === self || !bus) return false;
-      // Some clients resume only from an event of the last response.
-      const isPrimed = server?.config.side.revision.primedStreams;
-      const first = `retry: 1000\n${isPrimed ? `id: ${lastEventId}\ndata: \n` : ""}\n`;
-      void endStream(response, bus, author, idIn(text), first);
-      return true;
-    },
-    retell() {
-      if (server) retell(server.config, server);
-    },
-  };
-  return session;
 }
+
+/** True for a name that a process has made. */
+const isName = (text: unknown): text is string =>
+  typeof text === "string" && /^[0-9a-f]{16}\/\d{1,15}$/.test(text);
 
 /** An answer with an error. */
-function failure(id: unknown, text: string, details?: unknown): JsonObject {
-  const { code, message, data } = rpcError("INTERNAL_ERROR", text, details);
-  return { jsonrpc: "2.0", id, error: { code, message, data } };
-}
+const failure = (id: unknown, message: string, data?: unknown): JsonObject => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code: jsonRpcCodes.INTERNAL_ERROR, message, data },
+});
 
 /** What the client of a session has set, as this process applies it. */
 function stateOf({ threshold, subscriptions, config }: LegacyServer): SessionRecord {
-  const subscribed = [...(subscriptions?.keys() ?? [])].map((one) => [`+${String(one)}`, true] as const);
+  const subscribed = [...(subscriptions?.keys() ?? [])].map((one) => [`+${one as string}`, true] as const);
   return {
     ...Object.fromEntries(subscribed),
     level: threshold > 0 ? config.side.levels[threshold] : undefined,
@@ -262,11 +296,10 @@ async function endStream(
   first: string,
 ): Promise<void> {
   const text = "The process that ran this request has ended.";
-  if (id === undefined && bus.judge(author) === "dead") return response.reply(404, {}, text);
-  const sink = response.stream({ "content-type": "text/event-stream", "cache-control": "no-cache" });
-  sink.write(first);
   const isDead = (await bus.find(author)) === "dead";
+  if (isDead && id === undefined) return response.reply(404, {}, text);
+  const sink = response.stream({ "content-type": "text/event-stream", "cache-control": "no-cache" });
   const answer = failure(id, text, { reason: "process-lost", mayHaveRun: true });
-  if (isDead && id !== undefined) sink.write(`data: ${JSON.stringify(answer)}\n\n`);
+  sink.write(isDead ? `${first}data: ${JSON.stringify(answer)}\n\n` : first);
   sink.end();
 }

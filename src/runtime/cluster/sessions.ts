@@ -1,38 +1,34 @@
 import { jsonRpcCodes } from "../errors.js";
 import type { JsonObject } from "../../shared/object.js";
-import type { Sealer } from "../../shared/secrets.js";
+import { within } from "../../shared/timing.js";
 import type { HttpSessions, OwnSessions } from "../role/http-server/cluster.js";
 import type { ReadBody } from "../role/http-server/body.js";
 import { type AdmittedRequest, type HttpResponse, replyError } from "../role/http-server/exchange.js";
 import type { Full } from "../role/http-server/load.js";
 import type { ServerSessionConfig } from "../session/config.js";
 import { keyOf } from "./records.js";
-import { recordKey, type Session, type SessionHost, type SessionRecord, shareSession } from "./session.js";
-import { openId, sealedPrefix, sealId, type SessionContent, shortened } from "./session-ids.js";
-
-/** How the sessions of an endpoint are made. */
-export interface SessionRules {
-  readonly sealer: Sealer;
-  /** The servers of the endpoint that open sessions, the newest first. */
-  readonly configs: readonly ServerSessionConfig[];
-  /** How long a session lasts, in milliseconds. */
-  readonly time: number;
-  /** True if ids only name the session, whose content is in the store. */
-  readonly isStored: boolean;
-  /** Called when the endpoint is closed. */
-  closed(): Promise<void>;
-}
+import { recordKey, Session, type SessionHost, type SessionRecord } from "./session.js";
+import { openId, sealId, type SessionContent, shortened } from "./session-ids.js";
 
 /** The start of an id whose content is in the store. */
 const storedPrefix = "s1.";
+/** How long a request waits for what a client has set, in milliseconds. */
+const readTime = 1000;
 /** Maximum size of such a content, in bytes of its JSON. */
 const maxStored = 65_536;
 
-/** The sessions of an endpoint that all processes share. This process restores one when its client first sends a request here. */
-export function shareSessions(own: OwnSessions, host: SessionHost, rules: SessionRules): HttpSessions {
+/**
+ * The sessions of an endpoint that all processes share. This process restores one when its client first sends a request here. `configs` are the
+ * servers of the endpoint that open sessions, the newest first.
+ */
+export function shareSessions(
+  own: OwnSessions,
+  host: SessionHost,
+  configs: readonly ServerSessionConfig[],
+  closed: () => Promise<void>,
+): HttpSessions {
   const { sessions, header } = own;
-  const { records, report } = host;
-  const { sealer, configs, time, isStored } = rules;
+  const { records, report, sealer, time, isStored } = host;
   const newest = configs[0] as ServerSessionConfig;
   /** The name of the server, for which an id is valid. */
   const name = String(newest.info["name"]);
@@ -50,7 +46,7 @@ export function shareSessions(own: OwnSessions, host: SessionHost, rules: Sessio
   function find(id: string, caller: string | undefined): Session | undefined {
     const transport = sessions.use(id, caller)?.transport;
     const session = transport?.shared as Session | undefined;
-    if (!session || session.isCurrent()) return session;
+    if (!session || Date.now() < session.expires) return session;
     // Its time is over.
     sessions.delete(id);
     void transport?.close();
@@ -90,22 +86,26 @@ export function shareSessions(own: OwnSessions, host: SessionHost, rules: Sessio
   async function create(admitted: AdmittedRequest, body: ReadBody): Promise<void> {
     const { caller, response, auth } = admitted;
     const { id: requestId, params } = Object(body.message) as JsonObject;
-    const { clientInfo: info, capabilities, protocolVersion } = Object(params) as JsonObject;
-    const { revision } = (configOf(protocolVersion) ?? newest).side.revision;
-    const key = crypto.randomUUID();
-    const content: SessionContent = { revision, info, capabilities, caller, key, expires: Date.now() + time };
+    const { clientInfo, capabilities, protocolVersion: offered } = Object(params) as JsonObject;
+    const { revision: protocolVersion } = (configOf(offered) ?? newest).side.revision;
+    const content: SessionContent = {
+      params: { protocolVersion, clientInfo, capabilities },
+      caller,
+      key: crypto.randomUUID(),
+      expires: Date.now() + time,
+    };
     let id = isStored ? undefined : await sealId(sealer, name, content);
     if (id === undefined) {
       const short = shortened(content, maxStored);
       if (!records || !short) {
-        const what = records ? "a session" : "an id: the server needs `store` of `cluster` for it";
+        const what = records ? "a session" : "an id without `store` of `cluster`";
         const text = `What the client says about itself is too long for ${what}.`;
         return replyError(response, 400, text, requestId, jsonRpcCodes.INVALID_PARAMS);
       }
       id = storedPrefix + crypto.randomUUID();
       await records.set(await contentKey(id), short, time);
     }
-    return own.open(admitted, body, shareSession(host, id, content, auth));
+    return own.open(admitted, body, new Session(host, id, content, auth));
   }
 
   /**
@@ -117,21 +117,21 @@ export function shareSessions(own: OwnSessions, host: SessionHost, rules: Sessio
       ? await records?.get<SessionContent>(await contentKey(id))
       : await openId(sealer, name, id);
     if (!content || content.caller !== caller || content.expires <= Date.now()) return undefined;
-    const { revision, info, capabilities, key } = content;
-    const config = configOf(revision);
+    const { params, key } = content;
+    const config = configOf(params["protocolVersion"]);
     if (!config) return undefined;
-    const found = await records?.look<SessionRecord>(recordKey(key));
-    if (found?.value?.["ended"]) return undefined;
+    const reading = records?.get<SessionRecord>(recordKey(key)).then((record = {}) => record);
+    const record = await within(readTime, Promise.resolve(reading)).catch(() => undefined);
+    if (record?.["ended"]) return undefined;
     const full = sessions.makeRoom(caller);
     if (full) return full;
-    const session = shareSession(host, id, content, auth, found?.value ?? {});
+    const session = new Session(host, id, content, auth, record ?? {});
     const transport = await own.make(id, caller, session);
-    const params = { protocolVersion: revision, clientInfo: info, capabilities };
     const method = config.side.revision.wellKnown.initialize;
     // Nobody waits for the answer.
     transport.receiver?.message({ jsonrpc: "2.0", id: 0, method, params }, { isRepeated: true });
     // The store did not answer: the session is served meanwhile.
-    if (records && !found) session.refresh().catch(report);
+    if (records && !record) session.refresh().catch(report);
     return undefined;
   }
 
@@ -142,7 +142,7 @@ export function shareSessions(own: OwnSessions, host: SessionHost, rules: Sessio
     methods: records ? own.methods : ["POST"],
     knows(request) {
       const id = idOf({ request }) ?? "";
-      return id.startsWith(sealedPrefix) || id.startsWith(storedPrefix) || own.knows(request);
+      return /^[sv]1\./.test(id) || own.knows(request);
     },
     post: (admitted, body, isInitialize) =>
       restored(admitted, (session) => {
@@ -161,7 +161,7 @@ export function shareSessions(own: OwnSessions, host: SessionHost, rules: Sessio
     keepAlive: () => own.keepAlive(),
     async close() {
       await own.close();
-      await rules.closed();
+      await closed();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Bus, type BusEntry, type BusOptions, lease } from "../../../src/runtime/cluster/bus.js";
+import { type BusEntry, type BusOptions, lease, makeBus } from "../../../src/runtime/cluster/bus.js";
 import { storeWithClock } from "../../../src/runtime/cluster/store.js";
 import type { Sealer } from "../../../src/shared/secrets.js";
 import { VirtualClock } from "./kit.js";
@@ -16,7 +16,7 @@ function buses() {
   const store = storeWithClock(() => clock.now());
   const start = (self: string, options: Partial<BusOptions> = {}) => {
     const seen: string[] = [];
-    const bus = new Bus({
+    const bus = makeBus({
       store,
       self,
       clock,
@@ -198,9 +198,12 @@ describe("the log of a cluster", () => {
 
     it("dead, and what it may not have told as lost, once", async () => {
       const { clock, start } = buses();
-      const [a, b] = [start("a"), start("b")];
+      let isStuck = false;
+      const seal: Sealer["seal"] = (text) => (isStuck ? new Promise(() => {}) : plain.seal(text, ""));
+      const a = start("a");
+      start("b", { sealer: { ...plain, seal } });
       await clock.pass(lease);
-      b.bus.publish = () => true;
+      isStuck = true;
       await clock.pass(2 * lease);
       expect([a.bus.judge("b"), a.seen]).toEqual(["dead", ["lost"]]);
     });

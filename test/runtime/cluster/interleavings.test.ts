@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Bus, beatTime, type BusEntry, type Clock, lease } from "../../../src/runtime/cluster/bus.js";
-import { Records } from "../../../src/runtime/cluster/records.js";
+import {
+  beatTime,
+  type Bus,
+  type BusEntry,
+  type Clock,
+  lease,
+  makeBus,
+} from "../../../src/runtime/cluster/bus.js";
+import { makeRecords, type Records } from "../../../src/runtime/cluster/records.js";
 import { type MemorySharedStore, storeWithClock } from "../../../src/runtime/cluster/store.js";
 
 /** The number of runs. `MCPGEN_INTERLEAVINGS` changes it. */
@@ -120,7 +127,7 @@ class Process {
   readonly bus: Bus;
 
   constructor(world: World, truth: ReadonlyMap<number, number>) {
-    this.records = new Records(world.store, plain);
+    this.records = makeRecords(world.store, plain);
     // What happens to a process that is frozen waits, and to one that crashed never happens.
     const live = (call: () => void): void => {
       if (this.state === "runs") call();
@@ -134,7 +141,7 @@ class Process {
       },
     };
     const { append, follow } = world.store;
-    this.bus = new Bus({
+    this.bus = makeBus({
       store: {
         append: async (...args) => {
           if (this.state === "crashed") return new Promise(() => {});
@@ -180,7 +187,8 @@ class Process {
   }
 
   async #collect(id: string): Promise<void> {
-    if ((await this.records.look(`answer/${id}`)) !== undefined) this.#answer(id);
+    const answer = await this.records.get(`answer/${id}`).catch(() => undefined);
+    if (answer !== undefined) this.#answer(id);
   }
 
   #answer(id: string): void {

@@ -234,7 +234,7 @@ describe("a cluster without a store", () => {
   });
 
   it("throws for stored sessions without a store, and for another cluster than that of the servers", () => {
-    expect(() => cluster({ secrets: [secret], sessions: "stored" })).toThrow("needs the option `store`");
+    expect(() => cluster({ secrets: [secret], sessions: "stored" })).toThrow("needs `store`");
     const [own, other] = [cluster({ secrets: [secret] }), cluster({ secrets: [secret] })];
     expect(() => createHttpHandler(serversWith({}, { cluster: own }), { cluster: other })).toThrow(
       "expected the cluster that createServers has",

@@ -665,9 +665,7 @@ describe("a cluster with a store", () => {
     for (let i = 0; i < 3; i++) strange.notify("resourceUpdated", "a://1");
     await until(() => warnings.length > 0);
     await until(() => strange.handler.health().unsent === 0);
-    expect(warnings).toEqual([
-      "cluster: another process has other secrets. Give all processes the same secrets.",
-    ]);
+    expect(warnings).toEqual(["cluster: another process has other secrets. Give all the same ones."]);
     stream.leave();
   });
 
