@@ -1,6 +1,6 @@
-import type { ClusterOptions } from "@mcpgen/runtime/cluster";
+import { type ClusterOptions, memorySharedStore } from "@mcpgen/runtime/cluster";
 import { createHttpHandler, type HttpHandler, type HttpOptions } from "@mcpgen/runtime/http";
-import { afterEach } from "vitest";
+import { afterEach, expect } from "vitest";
 import { type Json, legacyRevisions, type Revision, type ServerOptions } from "../kit/index.js";
 import { type Answer, sendWeb, type Sent } from "../http/kit/exchange.js";
 import { type Open, serversWith, type Tools } from "../http/kit/server.js";
@@ -30,7 +30,7 @@ export interface ProcessOptions {
   readonly clock?: Clock;
 }
 
-const opened = new Set<Process>();
+const opened = new Set<Open>();
 
 /** Closes the processes of each test. */
 export function closingProcesses(): void {
@@ -46,22 +46,28 @@ export function startProcess(options: ProcessOptions = {}): Process {
   const shared = clusterWithClock({ secrets: [secret], ...options.cluster }, options.clock ?? realClock);
   const servers = serversWith(tools, { ...settings, cluster: shared }, revisions);
   const handler = createHttpHandler(servers, { cluster: shared, ...http });
-  const process: Process = {
+  const process = {
     port: 0,
     handler,
-    notify: (name, params) => {
+    notify: (name: string, params?: Json | string) => {
       for (const { notify } of servers) notify[name]?.(params);
     },
     name: handler.health().process ?? "",
-    send: (sent) => sendWeb(handler, sent),
-    close: () => ended(handler.close(), options.clock),
+    send: (sent: Sent) => sendWeb(handler, sent),
+    close: () => handler.close(),
   };
-  opened.add(process);
-  return process;
+  return closedAfterTest(process, options.clock);
+}
+
+/** The same process, which is closed after its test: `closingProcesses`. Its end may wait for a clock of the test. */
+export function closedAfterTest<T extends Open>(process: T, clock?: Clock): T {
+  const own = { ...process, close: () => ended(process.close(), clock) };
+  opened.add(own);
+  return own;
 }
 
 /** Waits for what may itself wait for a clock of the test. */
-export async function ended(work: Promise<void>, clock: Clock | undefined): Promise<void> {
+async function ended(work: Promise<void>, clock: Clock | undefined): Promise<void> {
   let isDone = false;
   void work.then(() => (isDone = true));
   if (clock instanceof VirtualClock)
@@ -79,14 +85,57 @@ export function inTurns(processes: readonly Process[]): Open {
   return { port: 0, send, close: async () => {} };
 }
 
+/** Settings of a server that announces all changes. */
+export const subscribing: ServerOptions = {
+  capabilities: {
+    logging: {},
+    tools: { listChanged: true },
+    prompts: { listChanged: true },
+    resources: { subscribe: true, listChanged: true },
+  },
+};
+
+/** Processes that share a store in memory. `start` starts one more. */
+export function processes(
+  count: number,
+  options: ProcessOptions = {},
+): {
+  readonly store: ReturnType<typeof memorySharedStore>;
+  start(more?: ProcessOptions): Process;
+  readonly all: [Process, Process, Process];
+  readonly up: Open;
+} {
+  const store = memorySharedStore();
+  const cluster = { store, ...options.cluster };
+  const start = (more: ProcessOptions = {}): Process =>
+    startProcess({ settings: subscribing, ...options, ...more, cluster: { ...cluster, ...more.cluster } });
+  const all = Array.from({ length: count }, () => start());
+  return { store, start, all: all as [Process, Process, Process], up: inTurns(all) };
+}
+
+export const latest = legacyRevisions[0] as Revision;
+
+/** A session whose stream of notifications is open at a process. */
+export async function listening(process: Process, session: Session): Promise<Answer> {
+  const stream = await at(process, session).listen();
+  expect(stream.status).toBe(200);
+  return stream;
+}
+
+/** The method of the next message, and the URI in it. */
+export async function nextNotice(stream: Answer): Promise<readonly unknown[]> {
+  const { method, params } = await stream.message();
+  return [method, (params as Json | undefined)?.["uri"]];
+}
+
 /** The principal is the value of the header Authorization. */
 export const byHeader: HttpOptions = {
   authenticate: (request) => ({ principal: request.headers.get("authorization") ?? "nobody" }),
 };
 
 /** The same session, whose requests are sent to one process. */
-export const at = (process: Process, session: Session): Session =>
-  Object.assign(Object.create(Session.prototype) as Session, { ...session, open: process });
+export const at = (open: Open, session: Session): Session =>
+  Object.assign(Object.create(Session.prototype) as Session, { ...session, open });
 
 /** A clock that a test moves. */
 export class VirtualClock implements Clock {

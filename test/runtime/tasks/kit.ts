@@ -63,3 +63,14 @@ export const tool = (
   handler: (args: unknown, context: unknown) => handler(args, context as AnyContext),
   ...may(support),
 });
+
+/** A form with one field, which must be filled in. */
+export const form = (name: string): Json => ({
+  message: name,
+  requestedSchema: { type: "object", properties: { [name]: { type: "string" } }, required: [name] },
+});
+/** The response to a form. */
+export const filled = (name: string, value: unknown): Json => ({
+  action: "accept",
+  content: { [name]: value },
+});

@@ -3,6 +3,8 @@ import { type TaskOptions, tasks } from "@mcpgen/runtime/tasks";
 import { type AnyContext, type AnyHandlers, type Json, resultOf, turns } from "../../kit/index.js";
 import { declared, type Up } from "./extended.js";
 
+export { filled, form } from "../kit.js";
+
 export type Work = (args: Json, context: AnyContext) => unknown;
 /** A tool that may run as a task. */
 export const tool = (name: string, handler: Work, taskSupport = "optional", more: Json = {}) => ({
@@ -16,18 +18,8 @@ export const list = (...all: ReturnType<typeof tool>[]): AnyHandlers => tools(al
 
 export const handlersOf = (all: AnyHandlers, options?: TaskOptions): AnyHandlers =>
   ({ ...all, ...tasks({ pollInterval: 5, ...options }) }) as AnyHandlers;
-/** A form with one field, which must be filled in. */
-export const form = (name: string): Json => ({
-  message: name,
-  requestedSchema: { type: "object", properties: { [name]: { type: "string" } }, required: [name] },
-});
 /** The capabilities for all requests of these tools. */
 export const able: Json = { ...declared, elicitation: { form: {} } };
-/** The response to a form. */
-export const filled = (name: string, value: unknown): Json => ({
-  action: "accept",
-  content: { [name]: value },
-});
 
 /** The result of a call, which may be a task. */
 export const call = async ({ ask }: Up, name: string, capabilities?: Json): Promise<Json> =>

@@ -1,0 +1,107 @@
+import { memorySharedStore } from "@mcpgen/runtime/cluster";
+import { describe, expect, it } from "vitest";
+import type { Answer } from "../http/kit/exchange.js";
+import { ask, call } from "../http/kit/messages.js";
+import { stuck } from "../http/kit/server.js";
+import { Session } from "../http/kit/session.js";
+import { until, watch } from "../kit/watch.js";
+import { at, closingProcesses, latest, processes, startProcess, subscribing, VirtualClock } from "./kit.js";
+
+closingProcesses();
+
+describe("a client that resumes the stream of a call at another process", () => {
+  /** Two processes with one clock. `kill` cuts the first one off. */
+  async function resuming() {
+    const clock = new VirtualClock();
+    const seen = watch();
+    const store = memorySharedStore();
+    let isDead = false;
+    const append: typeof store.append = (...args) =>
+      isDead ? Promise.reject(new Error("This process is dead.")) : store.append(...args);
+    const options = { tools: stuck(seen), settings: subscribing, clock };
+    const first = startProcess({ ...options, cluster: { store: { ...store, append } } });
+    const second = startProcess({ ...options, cluster: { store } });
+    const session = await Session.start(first, latest);
+    const stream = await session.post(call("a/b", "stuck", {}, { progressToken: 1 }));
+    const { id } = (await stream.next()) ?? {};
+    await seen.until("begun");
+    stream.leave();
+    const own = at(second, session);
+    /** What the stream has, once it has ended. */
+    const resume = async (lastEventId = id): Promise<Answer & { readonly body: string }> => {
+      const answer = await own.listen({ "last-event-id": lastEventId });
+      let body: string | undefined;
+      void answer.text().then((whole) => (body = whole));
+      await until(async () => {
+        // Slowly, because encryption takes its own time.
+        await clock.pass(20);
+        return body !== undefined;
+      });
+      return Object.assign(answer, { body: body ?? "" });
+    };
+    return { first, second, clock, own, id: id ?? "", resume, kill: () => void (isDead = true) };
+  }
+  const lost = {
+    jsonrpc: "2.0",
+    id: "a/b",
+    error: {
+      code: -32603,
+      message: "The process that ran this request has ended.",
+      data: { reason: "process-lost", mayHaveRun: true },
+    },
+  };
+
+  /** The event that it resumes from, again: some clients know only that of the last response. */
+  const first = (id: string): string => `retry: 1000\nid: ${id}\ndata: \n\n`;
+
+  it("gets only the event to resume from as long as the process lives, and comes again", async () => {
+    const { resume, id } = await resuming();
+    const { status, body } = await resume();
+    expect([status, body]).toEqual([200, first(id)]);
+  });
+
+  it("gets an error for its open request once the lease of the process is over", async () => {
+    const { clock, kill, own, resume, id } = await resuming();
+    await clock.pass(11_000);
+    kill();
+    // An entry may be on its way.
+    await until(async () => {
+      await clock.pass(500);
+      const { status, body } = await resume();
+      expect([status, body]).toEqual([200, `${first(id)}data: ${JSON.stringify(lost)}\n\n`]);
+    });
+    expect((await own.post(ask(2, "ping"))).status).toBe(200);
+  });
+
+  it("gets it at once if the process has left", async () => {
+    const { first, own, id } = await resuming();
+    await first.close();
+    await until(async () => {
+      const answer = await own.listen({ "last-event-id": id });
+      expect(await answer.message()).toEqual(lost);
+      expect(await answer.next()).toBeUndefined();
+    });
+  });
+
+  it("must open a new session if nobody knows which requests were open", async () => {
+    const { clock, kill, resume, id } = await resuming();
+    await clock.pass(11_000);
+    kill();
+    // Entries take time to be encrypted, and the clock of a test does not wait for that.
+    await until(async () => {
+      await clock.pass(500);
+      return (await resume(id.replace(/\..*-/, ".-"))).status === 404;
+    });
+  });
+});
+
+describe("a cluster with a store", () => {
+  it("SSE-03 rejects event ids that no process has made", async () => {
+    const { all } = processes(2);
+    const session = await Session.start(all[0], latest);
+    for (const id of ["7-1", "x", "0123456789abcdef", `${all[0].name}/999999.WzFd-1`, `zz/1.WzFd-1`]) {
+      const answer = await at(all[0], session).listen({ "last-event-id": id });
+      expect([id, answer.status]).toEqual([id, 400]);
+    }
+  });
+});

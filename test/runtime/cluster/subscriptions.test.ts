@@ -1,0 +1,137 @@
+import type { SharedStore } from "@mcpgen/runtime/cluster";
+import { describe, expect, it } from "vitest";
+import { ask } from "../http/kit/messages.js";
+import { Session } from "../http/kit/session.js";
+import { errorOf, type Json, resultOf } from "../kit/index.js";
+import { until } from "../kit/watch.js";
+import {
+  at,
+  byHeader,
+  closingProcesses,
+  latest,
+  listening,
+  nextNotice,
+  type Process,
+  processes,
+  subscribing,
+} from "./kit.js";
+
+closingProcesses();
+
+describe("a cluster with a store", () => {
+  it("RES-05 notifies a subscriber, whichever process it listens at, and no longer once it has unsubscribed", async () => {
+    const { all, up } = processes(3);
+    const session = await Session.start(up, latest);
+    expect(resultOf(await at(all[0], session).ask(ask(1, "resources/subscribe", { uri: "a://1" })))).toEqual(
+      {},
+    );
+    expect(resultOf(await at(all[1], session).ask(ask(2, "resources/subscribe", { uri: "a://2" })))).toEqual(
+      {},
+    );
+    const stream = await listening(all[2], session);
+    const told = async (uri: string): Promise<void> => {
+      for (;;) if ((await nextNotice(stream))[1] === uri) return;
+    };
+    all[0].notify("resourceUpdated", "a://1");
+    await told("a://1");
+    all[1].notify("resourceUpdated", "a://2");
+    await told("a://2");
+    await at(all[0], session).ask(ask(3, "resources/unsubscribe", { uri: "a://1" }));
+    await until(async () => {
+      all[0].notify("resourceUpdated", "a://1");
+      all[0].notify("resourceUpdated", "a://2");
+      const uris: unknown[] = [];
+      do uris.push((await nextNotice(stream))[1]);
+      while (uris.at(-1) !== "a://2");
+      return !uris.includes("a://1");
+    });
+    stream.leave();
+  });
+
+  it("RES-05 keeps a subscription that a client asks for again after the engine has lost all", async () => {
+    const { store, start } = processes(0);
+    let engine = 0;
+    const nameOf = (key: string): string => `${engine} ${key}`;
+    const losing: SharedStore = {
+      ...store,
+      get: (key) => store.get(nameOf(key)),
+      put: (key, value, options) => store.put(nameOf(key), value, options),
+    };
+    const one = start({ cluster: { store: losing } });
+    const session = await Session.start(one, latest);
+    const subscribe = ask(1, "resources/subscribe", { uri: "a://1" });
+    await session.ask(subscribe);
+    engine++;
+    await session.ask(subscribe);
+    const stream = await listening(start({ cluster: { store: losing } }), session);
+    one.notify("resourceUpdated", "a://1");
+    for (;;) if ((await nextNotice(stream))[1] === "a://1") break;
+    stream.leave();
+  });
+
+  it("RES-05 keeps a subscription that the client asks for again after the store has refused it", async () => {
+    const { start, store } = processes(0);
+    let isAway = false;
+    const away: SharedStore = {
+      ...store,
+      put: (...args) => (isAway ? Promise.reject(new Error("The engine is away.")) : store.put(...args)),
+    };
+    const onError = (): void => {};
+    const one = start({ cluster: { store: away }, settings: { ...subscribing, onError } });
+    const session = await Session.start(one, latest);
+    const subscribe = (uri: string): Promise<Json> => session.ask(ask(1, "resources/subscribe", { uri }));
+    await subscribe("a://1");
+    isAway = true;
+    errorOf(await subscribe("a://2"));
+    isAway = false;
+    expect(resultOf(await subscribe("a://2"))).toEqual({});
+    const stream = await listening(one, session);
+    one.notify("resourceUpdated", "a://2");
+    one.notify("resourceUpdated", "a://1");
+    const uris = [(await nextNotice(stream))[1]];
+    while (uris.at(-1) !== "a://1") uris.push((await nextNotice(stream))[1]);
+    expect(uris).toContain("a://2");
+    stream.leave();
+  });
+
+  it("RES-05 asks whether a client may be notified with its claims, also at the process that opened its session", async () => {
+    const mayReceive = (
+      _: string,
+      { auth }: { readonly auth?: { readonly principal: string } | undefined },
+    ) => auth?.principal === "ada";
+    const { all } = processes(2, { http: byHeader, settings: { ...subscribing, mayReceive } as never });
+    const session = await Session.start(all[0], latest, {}, { authorization: "ada" });
+    const stream = await listening(all[0], session);
+    await at(all[1], session).ask(ask(1, "resources/subscribe", { uri: "a://1" }));
+    let isTold = false;
+    const told = (async () => {
+      while ((await nextNotice(stream))[1] !== "a://1");
+      isTold = true;
+    })();
+    await until(() => {
+      all[1].notify("resourceUpdated", "a://1");
+      return isTold;
+    });
+    await told;
+    stream.leave();
+  });
+
+  it("keeps the changes of two processes at once", async () => {
+    const { all, start } = processes(2);
+    const session = await Session.start(all[0], latest);
+    await at(all[1], session).post(ask(0, "ping"));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, id) =>
+        at(all[id % 2] as Process, session).ask(ask(id, "resources/subscribe", { uri: `a://${id}` })),
+      ),
+    );
+    const third = start();
+    const stream = await listening(third, session);
+    const uris = new Set<unknown>();
+    while (uris.size < 20) {
+      const [, uri] = await nextNotice(stream);
+      if (uri !== undefined) uris.add(uri);
+    }
+    stream.leave();
+  });
+});

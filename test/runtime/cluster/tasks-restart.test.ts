@@ -1,0 +1,192 @@
+import { memorySharedStore, type SharedStore } from "@mcpgen/runtime/cluster";
+import { describe, expect, it } from "vitest";
+import { ask } from "../http/kit/messages.js";
+import type { Open } from "../http/kit/server.js";
+import { errorOf, resultOf, textOf, turns } from "../kit/index.js";
+import { gate, until, watch } from "../kit/watch.js";
+import { filled, form, withTasks } from "../tasks/kit.js";
+import { at, closingProcesses, VirtualClock } from "./kit.js";
+import { callsAt, startTaskProcess, startThree, stoppable } from "./tasks.kit.js";
+
+closingProcesses();
+
+describe.each(withTasks)("a task of a cluster at $revision whose process stops", (revision) => {
+  const { get, open, start } = callsAt(revision);
+
+  it("fails in all other processes when its own has stopped, and may have run", async () => {
+    const [one, two, three] = startThree(revision, () => new Promise(() => {}), { list: true });
+    const session = await open(one);
+    const taskId = await start(session);
+    const waiting = at(two, session).ask(ask(3, "tasks/result", { taskId }));
+    await get(at(two, session), taskId);
+    await one.close();
+    expect(errorOf(await waiting)).toMatchObject({
+      code: -32603,
+      message: "The process that ran the task has stopped.",
+      data: { reason: "process-lost", mayHaveRun: true },
+    });
+    expect(await get(at(three, session), taskId)).toMatchObject({
+      status: "failed",
+      statusMessage: "The process that ran the task has stopped.",
+    });
+  });
+
+  it("runs again where it is asked for if its tool allows it, with what `once` and questions have returned", async () => {
+    const seen = watch();
+    const { ended: promise, end: resolve } = gate<string>();
+    const options = { restart: true, store: memorySharedStore() };
+    const processes = ["one", "two", "three"].map((name) =>
+      startTaskProcess(
+        revision,
+        async (_, { once, request }) => {
+          seen.saw(name);
+          const mill = await once("mill", () => `milled by ${name}`);
+          const answer = await request("elicitation/create", form("flour"));
+          const oven = await once("oven", () => `heated by ${name}`);
+          seen.saw("ready");
+          await (name === "one" ? new Promise(() => {}) : promise);
+          return JSON.stringify([mill, answer, oven, await once("bread", () => `baked by ${name}`)]);
+        },
+        options,
+      ),
+    );
+    const [one, two, three] = processes as [Open, Open, Open];
+    const session = await open(one, { elicitation: { form: {} } });
+    const taskId = await start(session);
+    const stream = await at(two, session).post(ask(3, "tasks/result", { taskId }));
+    const { id } = await stream.message();
+    await at(three, session).post({ jsonrpc: "2.0", id, result: filled("flour", "yes") });
+    await seen.until("ready");
+    await get(at(three, session), taskId);
+    await one.close();
+    // The process that waits for the result runs it, and no other one does.
+    await seen.until("ready", 2);
+    expect(await get(at(three, session), taskId)).toMatchObject({ status: "working" });
+    expect(seen.events).toEqual(["one", "ready", "two", "ready"]);
+    resolve("now");
+    expect(JSON.parse(textOf(resultOf(await stream.message())))).toEqual([
+      "milled by one",
+      filled("flour", "yes"),
+      "heated by one",
+      "baked by two",
+    ]);
+    expect(await get(at(three, session), taskId)).toMatchObject({ status: "completed" });
+  });
+
+  it("runs again in one of two processes that are asked at once, for its principal only", async () => {
+    const runs: string[] = [];
+    const store = memorySharedStore();
+    const work = (): Promise<never> => {
+      runs.push("run");
+      return new Promise(() => {});
+    };
+    const [one, two, three] = startThree(revision, work, { store, restart: true });
+    const session = await open(one);
+    const eve = await open(two, {}, "eve");
+    const taskId = await start(session);
+    await get(at(two, session), taskId);
+    await get(at(three, session), taskId);
+    await one.close();
+    expect(errorOf(await eve.ask(ask(3, "tasks/get", { taskId })))).toMatchObject({ code: -32602 });
+    await turns(20);
+    expect(runs).toEqual(["run"]);
+    const views = await Promise.all([get(at(two, session), taskId), get(at(three, session), taskId)]);
+    expect(views).toMatchObject([{ status: "working" }, { status: "working" }]);
+    await until(() => runs.length > 1);
+    await turns(20);
+    expect(runs).toEqual(["run", "run"]);
+  });
+
+  it("is aborted in a process that was cut off, once another one runs it, and ends as that one says", async () => {
+    const [clock, engine] = [new VirtualClock(), memorySharedStore()];
+    const frozen = stoppable(engine);
+    const ends = new Map<string, (text: string) => void>();
+    const aborted: string[] = [];
+    /** Lets time pass no faster than entries of the bus are encrypted. */
+    const pass = async (): Promise<void> => {
+      await clock.pass(500);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    const begin = (name: string, store: SharedStore): Open =>
+      startTaskProcess(
+        revision,
+        (_, { signal }) => {
+          signal.addEventListener("abort", () => aborted.push(name));
+          return new Promise((resolve) => ends.set(name, resolve));
+        },
+        { store, clock, restart: true },
+      );
+    const one = begin("one", { ...frozen, follow: engine.follow });
+    const [two, three] = [begin("two", engine), begin("three", engine)];
+    const session = await open(one);
+    const taskId = await start(session);
+    frozen.stop();
+    while (!ends.has("two")) {
+      await pass();
+      await get(at(two, session), taskId);
+    }
+    frozen.start();
+    engine.interrupt();
+    while (aborted.length === 0) await pass();
+    ends.get("one")?.("late");
+    await turns(20);
+    expect(await get(at(three, session), taskId)).toMatchObject({ status: "working" });
+    ends.get("two")?.("now");
+    const result = await at(three, session).ask(ask(3, "tasks/result", { taskId }));
+    expect(result).toMatchObject({ result: { content: [{ text: "now" }] } });
+    expect(aborted).toEqual(["one"]);
+  });
+
+  it("runs again although the store did not say that it has a new process", async () => {
+    const store = memorySharedStore();
+    const runs: string[] = [];
+    const { ended: promise, end: resolve } = gate<string>();
+    const begin = (name: string, put: SharedStore["put"]): Open =>
+      startTaskProcess(revision, () => (runs.push(name), promise), {
+        restart: true,
+        store: { ...store, put },
+      });
+    let failures = 1;
+    const one = begin("one", store.put);
+    const two = begin("two", async (key, ...args) => {
+      const isDone = await store.put(key, ...args);
+      if (key.startsWith("tasks/") && failures-- > 0) throw new Error("The engine did not answer.");
+      return isDone;
+    });
+    const three = begin("three", store.put);
+    const session = await open(one);
+    const taskId = await start(session);
+    for (const process of [two, three]) await get(at(process, session), taskId);
+    await one.close();
+    errorOf(await at(two, session).ask(ask(3, "tasks/get", { taskId })));
+    await until(() => runs.length === 2);
+    resolve("done");
+    const result = await at(three, session).ask(ask(4, "tasks/result", { taskId }));
+    expect(textOf(resultOf(result))).toBe("done");
+    expect(runs).toEqual(["one", "two"]);
+  });
+
+  it("runs in three processes at most, one after the other", async () => {
+    let runs = 0;
+    const store = memorySharedStore();
+    const work = (): Promise<never> => {
+      runs++;
+      return new Promise(() => {});
+    };
+    const processes = Array.from({ length: 4 }, () =>
+      startTaskProcess(revision, work, { store, restart: true }),
+    );
+    const [first, ...others] = processes as [Open, ...Open[]];
+    const session = await open(first);
+    const taskId = await start(session);
+    for (const process of others) await get(at(process, session), taskId);
+    const states: unknown[] = [];
+    for (const [index, process] of others.entries()) {
+      await processes[index]?.close();
+      states.push((await get(at(process, session), taskId))["status"]);
+      await until(() => runs === Math.min(index + 2, 3));
+    }
+    expect(states).toEqual(["working", "working", "failed"]);
+    expect(runs).toBe(3);
+  });
+});
