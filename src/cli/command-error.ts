@@ -1,4 +1,4 @@
-import { SchemaError, type Diagnostic } from "../diagnostics.js";
+import { SchemaError, type Diagnostic, type Diagnostics } from "../diagnostics.js";
 
 /** An expected error that ends a command. It is printed as diagnostics, without a stack. */
 export class CommandError extends SchemaError {
@@ -22,4 +22,13 @@ export function usageError(code: string, message: string, hint: string | null = 
 /** Thrown after the user interrupted the run and unfinished changes were undone. */
 export class Interruption extends Error {
   override readonly name = "Interruption";
+}
+
+/** Does work whose error ends a command. The error also has the diagnostics that the run found before. */
+export async function withEarlier<T>({ list }: Diagnostics, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof SchemaError ? new CommandError([...list, ...error.diagnostics]) : error;
+  }
 }

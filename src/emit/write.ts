@@ -1,14 +1,13 @@
 import { existsSync } from "node:fs";
-import { dirname } from "node:path";
-import type { Diagnostics } from "../diagnostics.js";
+import { dirname, join } from "node:path";
+import { schemaError } from "../diagnostics.js";
 import { MANIFEST, renderManifest, sha256 } from "./manifest.js";
 import { type Change, commit } from "./write/commit.js";
-import { kindOf, removeEmpty } from "./write/disk.js";
+import { diskError, kindOf, removeEmpty } from "./write/disk.js";
 import { withLock } from "./write/lock.js";
-import { removeEmptyFolders } from "./write/paths.js";
-import { digestsOf, makePlan, type Plan, type PlannedFile, reportConflicts } from "./write/plan.js";
-import type { WriteOutcome, WriteRequest, WrittenFile } from "./write/request.js";
-import { WriteError, writeErrorOf } from "./write/write-error.js";
+import { foldersOf } from "./write/paths.js";
+import { digestsOf, makePlan, type Plan, type PlannedFile, rejectConflicts } from "./write/plan.js";
+import type { WriteRequest, WrittenFile } from "./write/request.js";
 
 export {
   MANIFEST,
@@ -18,15 +17,19 @@ export {
   type ManifestSource,
   type Provenance,
 } from "./manifest.js";
-export { type Plan, type PlannedFile, reportConflicts } from "./write/plan.js";
+export { type Plan, type PlannedFile, rejectConflicts } from "./write/plan.js";
 export type { FormatText } from "./write/difference.js";
-export type { WriteOutcome, WriteRequest, WrittenFile } from "./write/request.js";
+export type { WriteRequest, WrittenFile } from "./write/request.js";
 export { findManifest, upToDate } from "./write/up-to-date.js";
 
-/** Returns what `writeFiles` would do. Returns null after an error, which is in the diagnostics. */
-export async function planFiles(request: WriteRequest, diagnostics: Diagnostics): Promise<Plan | null> {
-  return await withWriteErrors(diagnostics, async () => {
-    checkDestination(request.out);
+/**
+ * Returns what `writeFiles` would do.
+ *
+ * @throws SchemaError if it would fail, but for files of the user that it would overwrite: see `rejectConflicts`
+ */
+export async function planFiles(request: WriteRequest): Promise<Plan> {
+  return await withDiskErrors(async () => {
+    missingFolders(request.out);
     return await makePlan(request);
   });
 }
@@ -34,48 +37,42 @@ export async function planFiles(request: WriteRequest, diagnostics: Diagnostics)
 /**
  * Writes the files of a run, or none of them if a file of the user would be overwritten or the disk is full. Unchanged files are not
  * touched. The manifest lists the old and the new digests until the last file is written, so that the next run knows each file of a run
- * that was killed, and completes it. Returns null after an error, which is in the diagnostics.
+ * that was killed, and completes it.
+ *
+ * @throws SchemaError if it fails, or the reason of the signal if that is aborted before the first change
  */
-export async function writeFiles(
-  request: WriteRequest,
-  diagnostics: Diagnostics,
-): Promise<WriteOutcome | null> {
+export async function writeFiles(request: WriteRequest): Promise<readonly WrittenFile[]> {
   const { out, signal } = request;
-  return await withWriteErrors(diagnostics, async () => {
-    const folders = checkDestination(out);
+  return await withDiskErrors(async () => {
+    const folders = missingFolders(out);
     try {
-      return await withLock(out, () => write(request, diagnostics), signal);
-    } catch (error) {
-      if (signal?.aborted === true && error === signal.reason) return { files: [], interrupted: true };
-      throw error;
+      return await withLock(out, () => write(request), signal);
     } finally {
       removeEmpty(folders);
     }
   });
 }
 
-/** Writes in a locked directory. Returns null if a file of the user would be overwritten, which is in the diagnostics. */
-async function write(request: WriteRequest, diagnostics: Diagnostics): Promise<WriteOutcome | null> {
+/** Writes in a locked directory. */
+async function write(request: WriteRequest): Promise<readonly WrittenFile[]> {
   const { out, force = false, clean = false, signal } = request;
   const plan = await makePlan(request);
-  if (!force && reportConflicts(plan, diagnostics)) return null;
+  if (!force) rejectConflicts(plan);
+  const all: readonly PlannedFile<string | null>[] = [...plan.files, ...plan.leftovers];
   /** A file that was only formatted is restored with `force`. */
-  const isWritten = ({ state }: PlannedFile): boolean =>
-    state !== "unchanged" && (state !== "reformatted" || force);
-  const isRemoved = ({ state }: PlannedFile<null>): boolean => clean && state === "outdated";
-  const changes = [...plan.files.filter(isWritten), ...plan.leftovers.filter(isRemoved)];
-  await commit(out, withManifests(plan, changes), signal);
-  for (const { path } of plan.leftovers) removeEmptyFolders(out, path);
-  const files = plan.files.map((file): WrittenFile => {
-    const state = isWritten(file) ? "written" : "unchanged";
-    return { path: file.path, state, bytes: Buffer.byteLength(file.text) };
+  const isChanged = ({ text, state }: PlannedFile<string | null>): boolean =>
+    text === null
+      ? clean && state === "outdated"
+      : state !== "unchanged" && (state !== "reformatted" || force);
+  await commit(out, withManifests(plan, all.filter(isChanged)), signal);
+  for (const { path } of plan.leftovers) removeEmpty(foldersOf(path).map((folder) => join(out, folder)));
+  const present = all.filter(({ text, before }) => text !== null || before !== null);
+  return present.map((file): WrittenFile => {
+    const { path, text } = file;
+    const [done, kept] =
+      text === null ? (["removed", "leftover"] as const) : (["written", "unchanged"] as const);
+    return { path, state: isChanged(file) ? done : kept, bytes: Buffer.byteLength(text ?? "") };
   });
-  const leftovers = plan.leftovers
-    .filter(({ before }) => before !== null)
-    .map((file): WrittenFile => {
-      return { path: file.path, state: isRemoved(file) ? "removed" : "leftover", bytes: 0 };
-    });
-  return { files: [...files, ...leftovers], interrupted: false };
 }
 
 /**
@@ -95,28 +92,22 @@ function withManifests({ next, files, leftovers }: Plan, changes: readonly Chang
 }
 
 /** Returns the folders that are missing, outermost first. Throws if the output directory is a file, or below a link to nothing. */
-function checkDestination(out: string): string[] {
+function missingFolders(out: string): string[] {
   const missing: string[] = [];
   let path = out;
   for (; kindOf(path) === null && dirname(path) !== path; path = dirname(path)) missing.unshift(path);
   const kind = kindOf(path);
   if (path === out && (kind === "file" || kind === "other"))
-    throw new WriteError("MG806", `the output directory ${out} is a file`, "choose another --out");
+    throw schemaError("MG806", `the output directory ${out} is a file`, "choose another --out");
   if (kind !== "link" || existsSync(path)) return missing;
   const message = `${path} is a symbolic link to a folder that does not exist`;
-  throw new WriteError("MG805", message, "create the folder, or remove the link");
+  throw schemaError("MG805", message, "create the folder, or remove the link");
 }
 
-async function withWriteErrors<T>(
-  diagnostics: Diagnostics,
-  work: () => Promise<T | null>,
-): Promise<T | null> {
+async function withDiskErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const writeError = writeErrorOf(error);
-    if (writeError === null) throw error;
-    diagnostics.root.error(writeError.code, null, writeError.message, writeError.hint);
-    return null;
+    throw diskError(error);
   }
 }

@@ -1,9 +1,8 @@
 import { lstat } from "node:fs/promises";
 import { dirname, join, posix, resolve } from "node:path";
-import { schemaError } from "../diagnostics.js";
+import { SchemaError, schemaError } from "../diagnostics.js";
 import { kindOf } from "../emit/write/disk.js";
 import { rejectLinks, STATE } from "../emit/write/paths.js";
-import { WriteError } from "../emit/write/write-error.js";
 import { factsName, type Loaded } from "../read/load.js";
 import { tokensDigestOf } from "../read/digest.js";
 import { loadOrThrow } from "./load.js";
@@ -57,7 +56,7 @@ export async function loadIfIntact(pin: Pin, directory: string): Promise<Loaded 
     try {
       rejectLinks(resolve(directory), file);
     } catch (error) {
-      if (!(error instanceof WriteError)) throw error;
+      if (!(error instanceof SchemaError)) throw error;
       return `cannot be used: ${shownPath(file, directory)} is not a file, or a symbolic link leads to it`;
     }
   }

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { schemaError } from "../diagnostics.js";
 import { sha256 } from "../emit/manifest.js";
 import { commit } from "../emit/write/commit.js";
-import { digestOf, kindOf } from "../emit/write/disk.js";
+import { digestOf, diskError, kindOf } from "../emit/write/disk.js";
 import { withLock } from "../emit/write/lock.js";
 import { rejectLinks, STATE } from "../emit/write/paths.js";
-import { WriteError, writeErrorOf } from "../emit/write/write-error.js";
 import { LOCK, renderLock, type Lock } from "../sources/lock.js";
 import type { Candidate } from "./pins.js";
 
@@ -35,7 +34,7 @@ export async function store(
 ): Promise<void> {
   await locked(project, async () => {
     if (lockDigest(project) !== lockBefore) {
-      throw new WriteError("MG804", `${LOCK} was changed by another program during the run`, "run again");
+      throw schemaError("MG804", `${LOCK} was changed by another program during the run`, "run again");
     }
     const files = pins.map(({ file, loaded }) => ({ path: file, text: loaded.text }));
     const changes = [...files, { path: LOCK, text: renderLock(lock) }].map(({ path, text }) => {
@@ -54,8 +53,6 @@ async function locked<T>(project: string, work: () => Promise<T>): Promise<T> {
   try {
     return await withLock(project, work);
   } catch (error) {
-    const known = writeErrorOf(error);
-    if (known === null) throw error;
-    throw schemaError(known.code, known.message, known.hint);
+    throw diskError(error);
   }
 }

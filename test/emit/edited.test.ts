@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as prettier from "prettier";
 import { describe, expect, it, vi } from "vitest";
-import { Diagnostics } from "../../src/diagnostics.js";
 import { planFiles } from "../../src/emit/write.js";
 import { provenance, temporary, write } from "./write-support.js";
 
@@ -27,7 +26,7 @@ async function stateAfter(
   const format = async (filepath: string, text: string): Promise<string> =>
     filepath === path ? await prettier.format(text, { ...config, filepath }) : text;
   const request = { out, files: [{ path, text: fresh }], provenance: by, ...(config && { format }) };
-  const plan = await planFiles(request, new Diagnostics());
+  const plan = await planFiles(request);
   return { state: plan?.files[0]?.state, passes: vi.mocked(prettier.format).mock.calls.length };
 }
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
-import { Diagnostics, formatDiagnostic } from "../../src/diagnostics.js";
-import { writeFiles, type Provenance, type WriteOutcome, type WriteRequest } from "../../src/emit/write.js";
+import { formatDiagnostic, SchemaError } from "../../src/diagnostics.js";
+import { writeFiles, type Provenance, type WriteRequest, type WrittenFile } from "../../src/emit/write.js";
 
 export const provenance: Provenance = {
   generator: "1.2.3",
@@ -48,7 +48,8 @@ export function files(directory: string): Record<string, string> {
 }
 
 export interface WriteResult {
-  readonly outcome: WriteOutcome | null;
+  /** Null after an error. */
+  readonly outcome: { readonly files: readonly WrittenFile[]; readonly interrupted: boolean } | null;
   readonly messages: readonly string[];
 }
 
@@ -58,8 +59,14 @@ export async function write(
   texts: Readonly<Record<string, string>>,
   rest: Partial<WriteRequest> = {},
 ): Promise<WriteResult> {
-  const diagnostics = new Diagnostics();
   const expected = Object.entries(texts).map(([path, text]) => ({ path, text }));
-  const outcome = await writeFiles({ out, files: expected, provenance, ...rest }, diagnostics);
-  return { outcome, messages: diagnostics.list.map(formatDiagnostic) };
+  try {
+    const files = await writeFiles({ out, files: expected, provenance, ...rest });
+    return { outcome: { files, interrupted: false }, messages: [] };
+  } catch (error) {
+    if (rest.signal?.aborted === true && error === rest.signal.reason)
+      return { outcome: { files: [], interrupted: true }, messages: [] };
+    if (!(error instanceof SchemaError)) throw error;
+    return { outcome: null, messages: error.diagnostics.map(formatDiagnostic) };
+  }
 }

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Diagnostics } from "../../src/diagnostics.js";
 import { planFiles, upToDate } from "../../src/emit/write.js";
 import { files, provenance, temporary, tree, write } from "./write-support.js";
 
@@ -107,7 +106,7 @@ describe("the plan of a dry run", () => {
       { path: "b.ts", text: "export const b = 1;\n" },
       { path: "d.ts", text: "d\n" },
     ];
-    const plan = await planFiles({ out, files: expected, provenance }, new Diagnostics());
+    const plan = await planFiles({ out, files: expected, provenance });
     expect(plan?.files.map(({ path, state }) => `${state} ${path}`)).toEqual([
       "outdated a.ts",
       "edited b.ts",

@@ -1,9 +1,9 @@
 import { accessSync, constants, mkdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { digestOf, kindOf } from "./disk.js";
+import { SchemaError, schemaError } from "../../diagnostics.js";
+import { digestOf, diskError, kindOf } from "./disk.js";
 import { rejectLinks, STATE } from "./paths.js";
-import { WriteError, writeErrorOf } from "./write-error.js";
 
 /** The change of one file of a directory. */
 export interface Change {
@@ -18,7 +18,7 @@ export interface Change {
  * Applies changes in their order, in a locked directory. All new files are on the disk before the first change, and each change is a
  * rename, so that a run that is killed leaves whole files.
  *
- * @throws WriteError if the disk fails, or another program has changed a file in the meantime
+ * @throws SchemaError if the disk fails, or another program has changed a file in the meantime
  */
 export async function commit(
   out: string,
@@ -33,7 +33,7 @@ export async function commit(
       if (kindOf(folder) !== null) accessSync(folder, constants.W_OK);
       if (text !== null) writeFileSync(staged(index), text, { flag: "wx", flush: true });
     } catch (error) {
-      throw writeErrorOf(error, `write ${path}`) ?? error;
+      throw diskError(error, `write ${path}`);
     }
     // Signals are handled.
     await setImmediate();
@@ -44,10 +44,10 @@ export async function commit(
       apply(out, change, staged(index));
     } catch (error) {
       // Node would name its temporary file.
-      const known = writeErrorOf(error, `write ${change.path}`);
-      if (index === 0 || known === null) throw known ?? error;
-      const message = `${known.message}; other files are already changed, and the next run completes them`;
-      throw new WriteError(known.code, message, known.hint);
+      const known = diskError(error, `write ${change.path}`);
+      if (index === 0 || !(known instanceof SchemaError)) throw known;
+      const more = "; other files are already changed, and the next run completes them";
+      throw new SchemaError(known.diagnostics.map((one) => ({ ...one, message: one.message + more })));
     }
   }
 }
@@ -55,7 +55,7 @@ export async function commit(
 function apply(out: string, { path, text, before }: Change, staged: string): void {
   const target = rejectLinks(out, path);
   if (digestOf(target) !== before)
-    throw new WriteError("MG804", `${path} was changed by another program during the run`, "run again");
+    throw schemaError("MG804", `${path} was changed by another program during the run`, "run again");
   if (text === null) return unlinkSync(target);
   mkdirSync(dirname(target), { recursive: true });
   renameSync(staged, target);

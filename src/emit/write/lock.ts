@@ -1,10 +1,10 @@
 import { readdirSync, unlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
+import { schemaError } from "../../diagnostics.js";
 import { withProcessLock, type LockHolder } from "../../shared/process-lock.js";
 import { removeEmpty } from "./disk.js";
 import { rejectLinks, STATE } from "./paths.js";
-import { WriteError } from "./write-error.js";
 
 /** How long a run waits for another one that holds the lock, in milliseconds. */
 const PATIENCE = 5000;
@@ -12,7 +12,7 @@ const PATIENCE = 5000;
 /**
  * Runs work while no other run writes to a directory. Removes the temporary files of the work, and those of a run that was killed.
  *
- * @throws WriteError if another run does not end within some seconds
+ * @throws SchemaError if another run does not end within some seconds
  */
 export async function withLock<T>(out: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const lock = rejectLinks(out, `${STATE}/lock`);
@@ -37,9 +37,9 @@ function clear(state: string): void {
   for (const name of readdirSync(state)) if (!name.startsWith("lock")) unlinkSync(join(state, name));
 }
 
-function refuse({ pid, host }: LockHolder): WriteError {
+function refuse({ pid, host }: LockHolder): Error {
   const where = host === hostname() ? `process ${pid}` : `process ${pid} on ${host}`;
-  return new WriteError(
+  return schemaError(
     "MG807",
     `another run of mcpgen (${where}) is writing to this directory`,
     `wait for it to end; if it no longer runs, delete ${STATE}/lock there`,

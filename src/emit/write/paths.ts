@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { kindOf, removeEmpty } from "./disk.js";
-import { WriteError } from "./write-error.js";
+import { schemaError } from "../../diagnostics.js";
+import { kindOf } from "./disk.js";
 
 /** The folder in a destination for the lock and the new files of a run. */
 export const STATE = ".mcpgen";
@@ -40,20 +40,15 @@ export function collision(paths: readonly string[]): readonly [string, string] |
 }
 
 /** The folders that lead to a path, outermost first: `a`, `a/b` for `a/b/c.ts`. */
-function foldersOf(path: string): string[] {
+export function foldersOf(path: string): string[] {
   const parts = path.split("/");
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
-}
-
-/** Removes the empty parent folders of a path. */
-export function removeEmptyFolders(out: string, path: string): void {
-  removeEmpty(foldersOf(path).map((folder) => join(out, folder)));
 }
 
 /**
  * Checks the way to a file, which need not exist. Returns its path on the disk.
  *
- * @throws WriteError if a parent of the path is a symbolic link or a file, or the path itself is not a file
+ * @throws SchemaError if a parent of the path is a symbolic link or a file, or the path itself is not a file
  */
 export function rejectLinks(out: string, path: string): string {
   for (const part of [...foldersOf(path), path]) {
@@ -61,12 +56,12 @@ export function rejectLinks(out: string, path: string): string {
     if (kind === null) break;
     if (kind === "link") {
       const message = `${part} is a symbolic link, and writing through it could leave the directory`;
-      throw new WriteError("MG805", message, "replace the link with its target, or choose another directory");
+      throw schemaError("MG805", message, "replace the link with its target, or choose another directory");
     }
     const expected = part === path ? "file" : "directory";
     if (kind === expected) continue;
     const reason = part === path ? "mcpgen writes a file of that name" : `${path} belongs in it`;
-    throw new WriteError("MG806", `${part} is not a ${expected}, but ${reason}`, "move it away");
+    throw schemaError("MG806", `${part} is not a ${expected}, but ${reason}`, "move it away");
   }
   return join(out, path);
 }

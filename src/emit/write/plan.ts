@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import type { Diagnostics } from "../../diagnostics.js";
+import { Diagnostics, SchemaError, schemaError } from "../../diagnostics.js";
 import {
   hasDigest,
   isSameManifest,
@@ -14,7 +14,6 @@ import { differenceOf } from "./difference.js";
 import { kindOf } from "./disk.js";
 import { collision, pathProblem, readAt, STATE } from "./paths.js";
 import type { FileText, WriteRequest } from "./request.js";
-import { WriteError } from "./write-error.js";
 
 /** The planned changes of a run. Planning changes nothing. */
 export interface Plan {
@@ -51,7 +50,7 @@ const IGNORED: ReadonlySet<string> = new Set([STATE, ".DS_Store", "Thumbs.db", "
 /**
  * Compares the files of a run with the destination, which may not exist. Files that are written once and exist already are left out.
  *
- * @throws WriteError for a path that must never be written, and for a file with the handlers of something else
+ * @throws SchemaError for a path that must never be written, and for a file with the handlers of something else
  */
 export async function makePlan(request: WriteRequest): Promise<Plan> {
   const { out, once = [], force = false, clean = false, provenance, names = {}, format } = request;
@@ -94,16 +93,16 @@ const conflicts = {
   foreign: ["was not written by mcpgen, but has the name of a generated file", "move it away"],
 } as const;
 
-/** Reports each file of the user that would be overwritten. Returns true if there are any. */
-export function reportConflicts({ files }: Plan, diagnostics: Diagnostics): boolean {
-  const found = files.flatMap(({ path, state }) =>
-    state === "edited" || state === "foreign" ? [[path, ...conflicts[state]] as const] : [],
-  );
-  for (const [path, what, remedy] of found) {
+/** @throws SchemaError with each file of the user that would be overwritten */
+export function rejectConflicts({ files }: Plan): void {
+  const diagnostics = new Diagnostics();
+  for (const { path, state } of files) {
+    if (state !== "edited" && state !== "foreign") continue;
+    const [what, remedy] = conflicts[state];
     const message = `${path} ${what}; nothing was written`;
     diagnostics.root.error("MG804", null, message, `${remedy}, or overwrite it with --force`);
   }
-  return found.length > 0;
+  if (diagnostics.hasErrors) throw new SchemaError(diagnostics.list);
 }
 
 /** The destination's manifest; null without one. An unreadable one is an error unless `force` is set. */
@@ -113,7 +112,7 @@ export function readManifest(out: string, force: boolean): Manifest | null {
   const manifest = parseManifest(textOf(bytes));
   if (typeof manifest !== "string") return manifest;
   if (force) return null;
-  throw new WriteError(
+  throw schemaError(
     "MG803",
     `${MANIFEST} in the output directory cannot be used: ${manifest}`,
     "restore it from version control, or overwrite the generated files with --force",
@@ -130,7 +129,7 @@ function isPresent(out: string, { path, text }: FileText): boolean {
     (content) => /^\/\/ Handles (the .*)\.$/m.exec(content)?.[1],
   );
   if (expected === undefined || actual === undefined || actual === expected) return true;
-  throw new WriteError(
+  throw schemaError(
     "MG811",
     `${path} handles ${actual}, but its name belongs to the handler of ${expected}; nothing was written`,
     `restore ${MANIFEST} from version control, or move the file away`,
@@ -140,13 +139,12 @@ function isPresent(out: string, { path, text }: FileText): boolean {
 function checkPaths(paths: readonly string[]): void {
   for (const path of paths) {
     const problem = pathProblem(path);
-    if (problem !== null)
-      throw new WriteError("MG801", `${JSON.stringify(path)} cannot be written: ${problem}`);
+    if (problem !== null) throw schemaError("MG801", `${JSON.stringify(path)} cannot be written: ${problem}`);
   }
   const pair = collision(paths);
   if (pair === null) return;
   const [first, second] = pair.map((path) => JSON.stringify(path));
-  throw new WriteError("MG801", `${first} and ${second} would be the same file on a case-insensitive disk`);
+  throw schemaError("MG801", `${first} and ${second} would be the same file on a case-insensitive disk`);
 }
 
 function rejectForeignFiles(out: string): void {
@@ -154,7 +152,7 @@ function rejectForeignFiles(out: string): void {
   if (names.length === 0) return;
   const examples = names.sort().slice(0, 3).join(", ");
   const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
-  throw new WriteError(
+  throw schemaError(
     "MG802",
     `the output directory contains files that mcpgen did not write (${examples}${more}) and no ${MANIFEST}`,
     "choose an empty directory, or write next to these files with --force",

@@ -28,13 +28,7 @@ export interface WriteRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The outcome of a run. */
-export interface WriteOutcome {
-  readonly files: readonly WrittenFile[];
-  /** True if the run was aborted; then nothing was changed. */
-  readonly interrupted: boolean;
-}
-
+/** A file after a run. */
 export interface WrittenFile {
   readonly path: string;
   /** `leftover` is a file of an earlier run that stays; `removed` is one that `clean` removed. */

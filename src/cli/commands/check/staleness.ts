@@ -1,6 +1,6 @@
 import type { Diagnostics } from "../../../diagnostics.js";
 import { MANIFEST, planFiles, type Plan, type PlannedFile, type WriteRequest } from "../../../emit/write.js";
-import { CommandError } from "../../command-error.js";
+import { withEarlier } from "../../command-error.js";
 
 /** The result of comparing a directory with what a run would generate. */
 export interface Staleness {
@@ -22,8 +22,7 @@ export interface StaleReason {
 
 /** Compares a destination with what a run would write there. */
 export async function stalenessOf(request: WriteRequest, diagnostics: Diagnostics): Promise<Staleness> {
-  const plan = await planFiles(request, diagnostics);
-  if (plan === null) throw new CommandError(diagnostics.list);
+  const plan = await withEarlier(diagnostics, () => planFiles(request));
   const stale = plan.files.filter(({ state }) => state !== "unchanged" && state !== "reformatted");
   const leftovers = plan.leftovers.filter(({ state }) => state === "outdated");
   const files = [

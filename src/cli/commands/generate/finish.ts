@@ -2,7 +2,7 @@ import type { Diagnostics } from "../../../diagnostics.js";
 import {
   MANIFEST,
   planFiles,
-  reportConflicts,
+  rejectConflicts,
   writeFiles,
   type Plan,
   type PlannedFile,
@@ -11,7 +11,7 @@ import {
 import type { Protocol } from "../../../ir/model.js";
 import { runtimeNote } from "../../destination/installed.js";
 import { packageTypeNote } from "../../destination/package-type.js";
-import { exitCodes, CommandError, Interruption } from "../../command-error.js";
+import { exitCodes, Interruption, withEarlier } from "../../command-error.js";
 import type { Context } from "../../command.js";
 import type { WriteOptions } from "../../options.js";
 import type { FileReport, FilesReport } from "../../report.js";
@@ -85,21 +85,21 @@ async function outcomeOf(
 }
 
 async function write(request: WriteRequest, diagnostics: Diagnostics): Promise<Outcome> {
-  const outcome = await writeFiles(request, diagnostics);
-  if (outcome === null) throw new CommandError(diagnostics.list);
-  if (outcome.interrupted) throw new Interruption(INTERRUPTED);
-  if (outcome.files.some(({ path, state }) => state === "written" && path.endsWith(".ts"))) {
+  const { signal } = request;
+  const files = await withEarlier(diagnostics, () => writeFiles(request)).catch((error: unknown) => {
+    throw signal?.aborted === true && error === signal.reason ? new Interruption(INTERRUPTED) : error;
+  });
+  if (files.some(({ path, state }) => state === "written" && path.endsWith(".ts"))) {
     const texts = request.files.map(({ text }) => text);
     const notes = [await packageTypeNote(request.out), await runtimeNote(request.out, texts)];
     for (const note of notes) if (note !== null) diagnostics.add(note);
   }
-  return { files: outcome.files };
+  return { files };
 }
 
 async function check(request: WriteRequest, diagnostics: Diagnostics): Promise<Outcome> {
   // A directory with foreign files is an error, not stale output; `force` ignores that, as it does when writing.
-  const plan = await planFiles(request, diagnostics);
-  if (plan === null) throw new CommandError(diagnostics.list);
+  const plan = await withEarlier(diagnostics, () => planFiles(request));
   const stale = plan.files.filter(({ state }) => state !== "unchanged" && state !== "reformatted");
   const files = comparedFiles(plan);
   if (stale.length === 0) return { files };
@@ -126,10 +126,11 @@ async function dryRun(
   request: WriteRequest,
   diagnostics: Diagnostics,
 ): Promise<Outcome> {
-  const plan = await planFiles(request, diagnostics);
-  if (plan === null || (!force && reportConflicts(plan, diagnostics))) {
-    throw new CommandError(diagnostics.list);
-  }
+  const plan = await withEarlier(diagnostics, async () => {
+    const planned = await planFiles(request);
+    if (!force) rejectConflicts(planned);
+    return planned;
+  });
   const removals = plan.leftovers
     .filter(({ state }) => state === "outdated")
     .map(({ path }) => ({ path, state: clean ? "removed" : "leftover", bytes: 0 }));

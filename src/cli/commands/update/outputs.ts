@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { Diagnostics, SchemaError } from "../../../diagnostics.js";
+import { Diagnostics } from "../../../diagnostics.js";
 import { findManifest, type Manifest, type ManifestSource, planFiles } from "../../../emit/write.js";
 import { revisionFolders } from "../../../generate.js";
 import type { ImpactFolder } from "../../../impact/index.js";
@@ -222,9 +222,7 @@ async function foldersOf(
   before: readonly Protocol[],
   { protocols, request }: Prepared,
 ): Promise<ImpactFolder[]> {
-  const problems = new Diagnostics();
-  const plan = await planFiles({ ...request, force: true }, problems);
-  if (plan === null) throw new SchemaError(problems.list);
+  const plan = await planFiles({ ...request, force: true });
   const removed = plan.leftovers.filter(({ state }) => state !== "edited");
   const files = new Map<string, string | null>([
     ...removed.map(({ path }) => [path, null] as const),
