@@ -1,5 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
-import { dpop } from "@mcpgen/auth/protect";
+import { dpop, replayStore } from "@mcpgen/auth/protect";
+import { memorySharedStore } from "@mcpgen/runtime/cluster";
 import fc from "fast-check";
 import { exportSPKI } from "jose";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -253,6 +254,18 @@ describe.each(endpoints)("an attacker of a protected server behind $name", (endp
       });
       await expectRefusal(setup, answer, 401, undefined, token);
     }
+  });
+
+  it("AUTH-81 gets 503, and a time after which to try again, while no one can say whether a proof was used", async () => {
+    const put = (): Promise<never> => Promise.reject(new Error("The engine did not answer."));
+    const replay = replayStore({ ...memorySharedStore(), put });
+    const setup = await open({ dpop: dpop({ replay }) });
+    const key = await makeKey();
+    const token = await setup.issuer.token({ cnf: { jkt: key.thumbprint } });
+    const headers = { authorization: `DPoP ${token}`, dpop: await proofOf(key, { ath: hashOf(token) }) };
+    const answer = await setup.send(withHeaders(requests[0]?.sent ?? {}, headers));
+    expect([answer.status, answer.header("retry-after")]).toEqual([503, "5"]);
+    expect(setup.callers).toEqual([]);
   });
 
   it("AUTH-81 gets 401 with a proof whose clock differs by 301 seconds, but not by 300", async () => {
