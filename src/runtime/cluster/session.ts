@@ -39,6 +39,9 @@ export interface SessionHost {
 /** How long an answer is stored for a process that missed it, in milliseconds: as long as a question may take. */
 const answerTime = 600_000;
 
+/** Maximum number of streams that wait until it is certain whether their process runs. */
+const maxResuming = 10;
+
 export const recordKey = (key: string): string => `session/${key}`;
 
 /** A session of a cluster, as this process has it. A class, because a process may have very many. */
@@ -57,6 +60,7 @@ export class Session implements SharedSession {
   #changes = 0;
   /** True until the client has heard what it may have missed elsewhere. */
   #isBehind: boolean;
+  #resuming = 0;
 
   /** `restored` is what the store has of a session that another process has opened. `auth` is the caller: what is stored has no claims. */
   constructor(
@@ -115,9 +119,9 @@ export class Session implements SharedSession {
     }
   }
 
-  /** Ends the session in all processes. Rejects if the store does not answer. */
+  /** Ends the session in all processes. Rejects if the store does not answer. The record stays for as long as the id would open a session. */
   async end(): Promise<void> {
-    await this.#update((record) => ({ ...record, ended: true }));
+    await this.#update(() => ({ ended: true }));
   }
 
   /** Reads again what another process may have changed: asks until the store answers, or the session is no longer open here. */
@@ -183,7 +187,12 @@ export class Session implements SharedSession {
     // Some clients resume only from an event of the last response.
     const isPrimed = this.server?.config.side.revision.primedStreams;
     const first = `retry: 1000\n${isPrimed ? `id: ${lastEventId}\ndata: \n` : ""}\n`;
-    void endStream(response, bus, name.slice(0, 16), idIn(text), first);
+    if (this.#resuming >= maxResuming) {
+      response.reply(503, { "retry-after": "1" });
+      return true;
+    }
+    this.#resuming++;
+    void endStream(response, bus, name.slice(0, 16), idIn(text), first).finally(() => this.#resuming--);
     return true;
   }
 

@@ -83,6 +83,22 @@ describe("a client that resumes the stream of a call at another process", () => 
     });
   });
 
+  it("is sent away for a second while ten others of its session wait to know whether their processes run", async () => {
+    const { clock, own } = await resuming();
+    const listen = (): Promise<Answer> => own.listen({ "last-event-id": "0123456789abcdef/1.1-1" });
+    const all = Array.from({ length: 11 }, listen);
+    const { status, header } = await Promise.race(all);
+    expect([status, header("retry-after")]).toEqual([503, "1"]);
+    let statuses: number[] = [];
+    void Promise.all(all.map(async (answer) => (await answer).status)).then((found) => (statuses = found));
+    await until(async () => {
+      await clock.pass(500);
+      return statuses.length > 0;
+    });
+    expect(statuses.sort()).toEqual([...Array<number>(10).fill(200), 503]);
+    expect((await listen()).status).toBe(200);
+  });
+
   it("must open a new session if nobody knows which requests were open", async () => {
     const { clock, kill, resume, id } = await resuming();
     await clock.pass(11_000);
