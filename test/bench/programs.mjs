@@ -31,6 +31,34 @@ import { Client } from "./gen/client.js";
 const client = await Client.connect(stdio("node", ["server.js"]), { info: { name: "hello", version: "1" } });
 console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`;
 
+/** An HTTP server of one revision: plain, or with what `cluster` names, and the store of that. */
+const httpServer = (imports = "", store = "", option = "") => `${imports}
+import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
+import { createServer } from "./gen/server.js";
+${store}
+await serveHttp(createHttpHandler(createServer({
+  info: { name: "hello", version: "1" },
+  handlers: { "tools/call": (params) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }) },${option}
+})), { port: 3000 });`;
+const importCluster = `import { cluster } from "@mcpgen/runtime/cluster";`;
+const clustered = (imports, store) =>
+  httpServer(
+    imports,
+    `const shared = cluster({ store: ${store}, secrets: [process.env.MCP_SECRET] });`,
+    " cluster: shared,",
+  );
+const withOwnStore = clustered(importCluster, "globalThis.store");
+const withValkey = clustered(
+  `${importCluster}\nimport { valkey } from "@mcpgen/runtime/cluster/valkey";`,
+  "valkey(globalThis.client)",
+);
+
+/** What an entry adds to a program: the program with it, that without it, and the budget in gzipped kilobytes. */
+export const additions = {
+  "ours, what a cluster adds to that HTTP server": [withOwnStore, httpServer(), 5],
+  "ours, what the store in Valkey adds to that": [withValkey, withOwnStore, 1.5],
+};
+
 /** Programs in TypeScript. `gen/` has the code of the measured revision, and `both/` that of this and the newest revision. */
 export const ours = {
   "ours, stdio server of one revision": `
@@ -47,13 +75,7 @@ await serveStdio(createServers({
   info: { name: "hello", version: "1" },
   handlers: { "tools/call": (params) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }) },
 }));`,
-  "ours, HTTP server of one revision": `
-import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
-import { createServer } from "./gen/server.js";
-await serveHttp(createHttpHandler(createServer({
-  info: { name: "hello", version: "1" },
-  handlers: { "tools/call": (params) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }) },
-})), { port: 3000 });`,
+  "ours, HTTP server of one revision": httpServer(),
   [twoOverHttp]: `
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { createServers } from "./both/index.js";
@@ -61,17 +83,6 @@ await serveHttp(createHttpHandler(createServers({
   info: { name: "hello", version: "1" },
   handlers: { "tools/call": (params) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }) },
 })), { port: 3000 });`,
-  "ours, the same in a cluster with Valkey": `
-import { cluster } from "@mcpgen/runtime/cluster";
-import { valkey } from "@mcpgen/runtime/cluster/valkey";
-import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
-import { createServers } from "./both/index.js";
-const shared = cluster({ store: valkey(globalThis.client), secrets: [process.env.MCP_SECRET] });
-await serveHttp(createHttpHandler(createServers({
-  info: { name: "hello", version: "1" },
-  handlers: { "tools/call": (params) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }) },
-  cluster: shared,
-}), { cluster: shared }), { port: 3000 });`,
   [allOfApps]: `
 import * as apps from "@mcpgen/runtime/apps";
 console.log(apps);`,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { bundle, generate } from "./bundle.mjs";
 import {
+  additions,
   allOfApps,
   allOfSkills,
   allOfTelemetry,
@@ -30,13 +31,16 @@ await inScratch(async (scratch) => {
   generate(revision, join(scratch, "gen"));
   generate(`${revision},${modern}`, join(scratch, "both"));
   const rows = [];
-  const weigh = async (name, text, budget = Infinity, external = []) => {
+  /** Kilobytes, minified, and gzipped too. */
+  const sizesOf = async (text, external = []) => {
     const file = join(scratch, "program.ts");
     writeFileSync(file, text);
     const contents = await bundle(file, { external });
-    const [plain, gzipped] = [contents.length, gzipSync(contents, { level: 9 }).length].map((n) => n / 1024);
-    rows.push([name, plain.toFixed(1), gzipped.toFixed(1), above(gzipped, budget, "KB")]);
+    return [contents.length, gzipSync(contents, { level: 9 }).length].map((n) => n / 1024);
   };
+  const add = (name, [plain, gzipped], budget = Infinity) =>
+    rows.push([name, plain.toFixed(1), gzipped.toFixed(1), above(gzipped, budget, "KB")]);
+  const weigh = async (name, text, budget, external) => add(name, await sizesOf(text, external), budget);
   await weigh("by hand, a JSON loop over stdio", byHand);
   for (const [i, one] of revisions().sort().entries()) {
     generate(one, join(scratch, one));
@@ -46,6 +50,14 @@ await inScratch(async (scratch) => {
   // Only our own code counts.
   const others = ["@opentelemetry/api", "jose", "yaml"];
   for (const [name, text] of Object.entries(ours)) await weigh(name, text, budgets[name], others);
+  for (const [name, [text, without, budget]] of Object.entries(additions)) {
+    const before = await sizesOf(without);
+    add(
+      name,
+      (await sizesOf(text)).map((size, i) => size - before[i]),
+      budget,
+    );
+  }
   for (const [name, text] of Object.entries(theirs)) await weigh(name, text);
   console.log(`Bundles, esbuild: kilobytes\n`);
   table(["program", "minified", "and gzipped", ""], rows);
