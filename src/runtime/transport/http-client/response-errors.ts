@@ -55,7 +55,7 @@ export function responseError(
 ): Error {
   const { status, isStream, isSuccess, text } = response;
   if (isTransportError(error) || isValidationError(error)) return error;
-  const code = codeIn(error) ?? codeIn(error?.cause);
+  const code = codeOf(error);
   const options = {
     ...(error && { cause: error }),
     ...(status > 0 && { status }),
@@ -79,10 +79,13 @@ export function responseError(
 
 /** True if a connection broke after it was open. */
 export const isLost = (error: Error | undefined): boolean =>
-  /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(String(codeIn(error) ?? codeIn(error?.cause)));
+  /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(String(codeOf(error)));
 
 /** The code that Node gives to an error. `fetch` has it in the cause. */
-const codeIn = (error: unknown): unknown => (isObject(error) ? error["code"] : undefined);
+const codeOf = (error: unknown): unknown => {
+  const { code, cause } = Object(error) as { readonly code?: unknown; readonly cause?: unknown };
+  return code ?? (Object(cause) as { readonly code?: unknown }).code;
+};
 
 /** The time (ms) of a `Retry-After` header. */
 function timeIn(value: string | undefined): number | undefined {

@@ -13,8 +13,6 @@ export interface ResponseHandler {
   event?(name: string, data: string): void;
   /** An event that is not JSON; the stream continues. */
   onError(error: Error): void;
-  /** A part of a stream of events has arrived. */
-  heard?(): void;
   /** A comment in a stream of events. */
   comment?(): void;
   /** The status and headers. */
@@ -34,6 +32,8 @@ export class ResponseReader implements ResponseSink {
   /** The last event id and `retry` time (ms) of the server. */
   lastEventId: string | undefined;
   retryTime: number | undefined;
+  /** How often the owner of a stream has looked since something arrived. */
+  silence = 0;
   /** The JSON body of an error status. */
   errorBody: unknown;
   contentType = "";
@@ -97,10 +97,8 @@ export class ResponseReader implements ResponseSink {
 
   data(chunk: Uint8Array): void {
     if (this.#hasEnded) return;
-    if (this.#events) {
-      this.#handler.heard?.();
-      return this.#events.feed(chunk);
-    }
+    this.silence = 0;
+    if (this.#events) return this.#events.feed(chunk);
     if (!this.#body) return;
     if (this.#body.size + chunk.length <= this.#maxBytes) this.#body.add(chunk);
     else if (!this.#isMessage) this.end();

@@ -16,8 +16,7 @@ export class SafeTools implements KnownTools {
     for (const tool of Array.isArray(tools) ? (tools as unknown[]) : []) {
       const { name, annotations } = Object(tool) as JsonObject;
       const { readOnlyHint, idempotentHint } = Object(annotations) as JsonObject;
-      const isSafe = readOnlyHint === true || idempotentHint === true;
-      if (isSafe && this.#names.size < maxTools) this.#names.add(name);
+      if ((readOnlyHint || idempotentHint) && this.#names.size < maxTools) this.#names.add(name);
       else this.#names.delete(name);
     }
   }

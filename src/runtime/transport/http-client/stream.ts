@@ -69,8 +69,6 @@ export class Stream implements ResponseHandler {
   #response: ResponseReader | undefined;
   /** Set once the server has sent a comment. */
   #silenceTimer: ReturnType<typeof setInterval> | undefined;
-  /** The number of intervals since something arrived. */
-  #silence = 0;
   /** True if the current response is a stream of events. */
   #isStream = false;
 
@@ -109,17 +107,14 @@ export class Stream implements ResponseHandler {
     if (this.#isStream) this.#timer = setTimeout(() => this.drop(), 1000);
   }
 
-  heard(): void {
-    this.#silence = 0;
-  }
-
   /** From now on, the server is expected to send comments. A process that is stopped breaks no connection, and is silent. */
   comment(): void {
     if (this.#silenceTimer !== undefined || this.#hasEnded) return;
     this.#silenceTimer = setInterval(() => {
-      if (this.#silence++ < maxSilence || !this.#response) return;
-      const text = `The server has sent nothing for ${(silenceTime * maxSilence) / 1000} s.`;
-      this.end(this.#response, new TransportError(text, { mayHaveRun: true, isRetryable: true }));
+      const response = this.#response as ResponseReader;
+      if (response.silence++ < maxSilence) return;
+      const options = { mayHaveRun: true, isRetryable: true };
+      this.end(response, new TransportError("The server has sent nothing for 45 s.", options));
     }, silenceTime);
     (this.#silenceTimer as { unref?(): void }).unref?.();
   }
