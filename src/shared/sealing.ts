@@ -7,7 +7,7 @@ const encode = (text: string): Bytes => new TextEncoder().encode(text) as Bytes;
 
 const algorithm = (iv: Bytes | undefined, context: string) => ({
   name: "AES-GCM",
-  // Without one, encryption rejects.
+  // Without one, decryption rejects.
   iv: iv as Bytes,
   additionalData: encode(context),
 });

@@ -40,6 +40,7 @@ export async function sealId(
 
 /** Reads an id. Resolves with undefined for any text that `sealId` has not made for a server with this name. */
 export async function openId(sealer: Sealer, name: string, id: string): Promise<SessionContent | undefined> {
+  if (!id.startsWith(sealedPrefix)) return undefined;
   const text = await sealer.open(id.slice(sealedPrefix.length), sealedPrefix + name);
   return text === undefined ? undefined : (JSON.parse(text) as SessionContent);
 }

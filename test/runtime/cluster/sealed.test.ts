@@ -70,7 +70,8 @@ describe("a session of a cluster without a store", () => {
     const strange = await Session.start(startProcess({ cluster: { secrets: ["x".repeat(32)] } }), legacy);
     const ids = [
       `${id.slice(0, -1)}${id.endsWith("A") ? "B" : "A"}`,
-      `${id.slice(0, 20)}A${id.slice(21)}`,
+      `${id.slice(0, 20)}${id[20] === "A" ? "B" : "A"}${id.slice(21)}`,
+      `v2.${id.slice(3)}`,
       `${id}A`,
       id.slice(0, -4),
       "v1.",
