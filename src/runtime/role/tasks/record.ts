@@ -55,7 +55,12 @@ export const movedTo = (status: TaskStatus, record: TaskRecord, statusMessage?: 
 };
 
 /** What a task of this process changes in its record. */
-export const stateOf = ({ view, outcome, openQuestions, restart }: Task) => ({
+export const stateOf = ({
+  view,
+  outcome,
+  openQuestions,
+  restart,
+}: Task): Pick<TaskRecord, "view" | "outcome" | "openQuestions" | "restart"> => ({
   view,
   outcome: outcome && ("error" in outcome ? { error: errorOf(outcome.error) } : outcome),
   openQuestions,
