@@ -4,7 +4,8 @@ import { elicitationIdOf } from "../session/elicitation.js";
 import type { LegacyServer } from "../session/legacy-server.js";
 import { warn } from "../report.js";
 import type { Bus, Clock } from "./bus.js";
-import { keyOf, type Records } from "./records.js";
+import type { SharedRecords } from "../role/tasks/shared.js";
+import { keyOf } from "./records.js";
 import type { Session } from "./session.js";
 
 /** How long repetitions of an announcement are gathered into one entry, in milliseconds. */
@@ -15,7 +16,7 @@ const elicitationTime = 86_400_000;
 /** What announcements to other processes need. */
 export interface AnnouncementHost {
   readonly bus: Bus;
-  readonly records: Records;
+  readonly records: SharedRecords;
   readonly clock: Clock;
   /** The functions that send the announcements that are still being gathered. */
   readonly waiting: Map<string, () => void>;

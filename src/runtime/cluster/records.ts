@@ -2,6 +2,7 @@ import { sha256 } from "../../shared/sha256.js";
 import { rpcError } from "../errors.js";
 import { realClock } from "./bus.js";
 import type { Sealer } from "../../shared/secrets.js";
+import type { SharedRecords } from "../role/tasks/shared.js";
 import type { SharedStore } from "./store.js";
 
 /** How often a change is tried again because another process was faster. */
@@ -12,25 +13,7 @@ const retryTime = 500;
 /** A key that does not show the text, which may be long or give access. */
 export const keyOf = async (kind: string, text: string): Promise<string> => `${kind}/${await sha256(text)}`;
 
-/** Sealed values in the store, by key. Times are in milliseconds. */
-export interface Records {
-  /** Resolves with the value; undefined if there is none, or it is not one of this cluster. Rejects if the store does not answer. */
-  get<T>(key: string): Promise<T | undefined>;
-  /** The same, for what must be known: asks until the store answers. Resolves with undefined once it is not needed any more. */
-  fetch<T>(key: string, isNeeded: () => boolean): Promise<T | undefined>;
-  set(key: string, value: unknown, ttl: number): Promise<void>;
-  /**
-   * Changes a value that other processes may change at the same time. `change` is called again if one of them was faster; if it returns
-   * undefined, nothing is written.
-   */
-  update<T, R extends T | undefined = T>(
-    key: string,
-    ttl: number,
-    change: (value: T | undefined) => R,
-  ): Promise<R>;
-}
-
-export function makeRecords(store: SharedStore, sealer: Sealer): Records {
+export function makeRecords(store: SharedStore, sealer: Sealer): SharedRecords {
   async function open<T>(key: string, sealed: string): Promise<T | undefined> {
     const text = await sealer.open(sealed, key);
     return text === undefined ? undefined : (JSON.parse(text) as T);

@@ -7,7 +7,7 @@ import type { LegacyServer } from "../session/legacy-server.js";
 import type { ResumedResponse, SharedSession } from "../transport/shared-session.js";
 import type { Auth } from "../transport/transport.js";
 import type { Bus } from "./bus.js";
-import type { Records } from "./records.js";
+import type { SharedRecords } from "../role/tasks/shared.js";
 import { retell } from "./retell.js";
 import type { SessionContent } from "./session-ids.js";
 
@@ -25,7 +25,7 @@ export interface SessionHost {
   /** The name of this process, which no other one ever has. */
   readonly self: string;
   /** Absent without a store. */
-  readonly records: Records | undefined;
+  readonly records: SharedRecords | undefined;
   readonly bus: Bus | undefined;
   /** The sessions that are open in this process, by key. */
   readonly local: Map<string, Session>;

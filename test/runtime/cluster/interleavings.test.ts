@@ -8,7 +8,8 @@ import {
   lease,
   makeBus,
 } from "../../../src/runtime/cluster/bus.js";
-import { makeRecords, type Records } from "../../../src/runtime/cluster/records.js";
+import { makeRecords } from "../../../src/runtime/cluster/records.js";
+import type { SharedRecords } from "../../../src/runtime/role/tasks/shared.js";
 import { type MemorySharedStore, storeWithClock } from "../../../src/runtime/cluster/store.js";
 
 /** The number of runs. `MCPGEN_INTERLEAVINGS` changes it. */
@@ -119,7 +120,7 @@ class Process {
   readonly known = new Map<number, number>();
   /** The answers to its questions, by question. */
   readonly answers = new Map<string, number>();
-  readonly records: Records;
+  readonly records: SharedRecords;
   state: "runs" | "frozen" | "crashed" = "runs";
   /** When it was last frozen. */
   thawed = -Infinity;

@@ -29,7 +29,7 @@ export interface SharedTasks {
 
 /** Sealed values that all processes have, by key. Times are in milliseconds. */
 export interface SharedRecords {
-  /** Rejects if the store does not answer. */
+  /** Resolves with undefined also for a value that is not one of this cluster. Rejects if the store does not answer. */
   get<T>(key: string): Promise<T | undefined>;
   /** The same, but asks until the store answers. Resolves with undefined once the value is not needed any more. */
   fetch<T>(key: string, isNeeded: () => boolean): Promise<T | undefined>;
