@@ -314,7 +314,7 @@ describe("mcpgen call of a tool that takes long", () => {
   };
 
   it("shows the progress in one line on a terminal, with control characters visible, and nothing elsewhere", async () => {
-    const { err, statuses } = await over("slow", "--timeout", "0.3");
+    const { err, statuses } = await over("slow", "--timeout", "1.5");
     expect(statuses.slice(0, 4)).toEqual(["tools: 11", "calling slow", "1 of 4: reading \\u{1b}[2J", null]);
     expect(err).not.toContain("reading");
   });

@@ -72,7 +72,7 @@ describe.each(["stdio", "http"])("mcpgen pull of a hostile server over %s", (car
     ["dying", "MG730", "the server cannot be read"],
     ...(carrier === "stdio" ? whatever : []),
   ])("exits with 3 and writes no file: %s", async (what, code, words) => {
-    const timeout = what === "mute" || what === "half" ? ["--timeout", "1"] : [];
+    const timeout = what === "mute" || what === "half" ? ["--timeout", "2"] : [];
     const {
       code: exit,
       err,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { clientWire, failure, type Json, revisions, text, turns } from "../kit/index.js";
 import { doneIn, callOf, ready } from "../kit/calls.js";
 
@@ -27,33 +27,30 @@ describe.each(revisions)("a server of $revision", (one) => {
 });
 
 describe.each(revisions)("a client of $revision", (one) => {
+  afterEach(() => void vi.useRealTimers());
   const call = { name: "x" };
   const done = doneIn(one);
 
   it("TIME-01 TIME-03 waits while there is progress, up to maxTimeout", async () => {
     const { client, wire } = await clientWire(one);
+    vi.useFakeTimers();
     const calling = failure(client.callTool(call, { timeout: 200, maxTimeout: 500, onProgress: () => {} }));
     const { params } = await wire.next();
     const { progressToken } = (params as Json)["_meta"] as Json;
-    let progress = 0;
-    const beat = setInterval(
-      () =>
-        wire.send({
-          jsonrpc: "2.0",
-          method: "notifications/progress",
-          params: { progressToken, progress: progress++ },
-        }),
-      10,
-    );
+    for (let progress = 0; progress < 5; progress++) {
+      wire.send({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken, progress } });
+      await vi.advanceTimersByTimeAsync(100);
+    }
     const error = await calling;
-    clearInterval(beat);
     expect(error.message).toBe("tools/call: no answer within 500 ms. Raise `maxTimeout` to wait longer.");
   });
 
   it("TIME-03 ends a request without progress after maxTimeout, if it is shorter than timeout", async () => {
     const { client, wire } = await clientWire(one);
+    vi.useFakeTimers();
     const calling = failure(client.callTool(call, { maxTimeout: 100 }));
     await wire.next();
+    await vi.advanceTimersByTimeAsync(100);
     const error = await calling;
     expect(error.message).toBe("tools/call: no answer within 100 ms. Raise `maxTimeout` to wait longer.");
   });
