@@ -124,16 +124,16 @@ export async function taskOutcome<C extends TaskClient>(
   const deadline = new Deadline(task.ttl, maxTimeout);
   try {
     let state: TaskHandle | Awaited<ReturnType<C["getTask"]>> = task;
-    while (state.status === "working") {
+    for (;;) {
+      const { remaining } = deadline;
+      const options = { signal, timeout: remaining, maxTimeout: remaining };
+      const ended = state.status !== "working" && client.getTaskPayload({ taskId }, options);
+      const result = ended && (await ended.catch(keep(undefined)));
+      if (result) return result as never;
       await deadline.wait(state.pollInterval, signal);
       state = (await client.getTask({ taskId }, { signal }).catch(keep(state))) as typeof state;
       onStatus?.(state.status);
     }
-    const { remaining } = deadline;
-    return (await client.getTaskPayload(
-      { taskId },
-      { signal, timeout: remaining, maxTimeout: remaining },
-    )) as never;
   } catch (error) {
     // A task is cancelled by its own request (CANC-06).
     if (signal?.aborted || isTimeoutError(error)) client.cancelTask({ taskId }).catch(() => {});
