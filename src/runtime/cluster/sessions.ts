@@ -8,14 +8,18 @@ import type { Full } from "../role/http-server/load.js";
 import type { ServerSessionConfig } from "../session/config.js";
 import { keyOf } from "./records.js";
 import { recordKey, Session, type SessionHost, type SessionRecord } from "./session.js";
-import { openId, sealId, type SessionContent, shortened } from "./session-ids.js";
+import {
+  maxSealed,
+  maxStored,
+  readContent,
+  sealedPrefix,
+  type SessionContent,
+  storedPrefix,
+  writeContent,
+} from "./session-ids.js";
 
-/** The start of an id whose content is in the store. */
-const storedPrefix = "s1.";
 /** How long a request waits for what a client has set, in milliseconds. */
 const readTime = 1000;
-/** Maximum size of such a content, in bytes of its JSON. */
-const maxStored = 65_536;
 
 /**
  * The sessions of an endpoint that all processes share. This process restores one when its client first sends a request here. `configs` are the
@@ -94,16 +98,18 @@ export function shareSessions(
       key: crypto.randomUUID(),
       expires: Date.now() + time,
     };
-    let id = isStored ? undefined : await sealId(sealer, name, content);
-    if (id === undefined) {
-      const short = shortened(content, maxStored);
-      if (!records || !short) {
+    const sealed = isStored ? undefined : writeContent(content, maxSealed);
+    let id: string;
+    if (sealed !== undefined) id = sealedPrefix + (await sealer.seal(sealed, sealedPrefix + name));
+    else {
+      const text = writeContent(content, maxStored);
+      if (!records || text === undefined) {
         const what = records ? "a session" : "an id without `store` of `cluster`";
-        const text = `What the client says about itself is too long for ${what}.`;
-        return replyError(response, 400, text, requestId, jsonRpcCodes.INVALID_PARAMS);
+        const reason = `What the client says about itself is too long for ${what}.`;
+        return replyError(response, 400, reason, requestId, jsonRpcCodes.INVALID_PARAMS);
       }
       id = storedPrefix + crypto.randomUUID();
-      await records.set(await contentKey(id), short, time);
+      await records.set(await contentKey(id), text, time);
     }
     return own.open(admitted, body, new Session(host, id, content, auth));
   }
@@ -113,9 +119,8 @@ export function shareSessions(
    * such session of this caller (SESS-05, SESS-08). Resolves with the limit that the session would exceed.
    */
   async function restore(id: string, { caller, auth }: AdmittedRequest): Promise<Full | undefined> {
-    const content = id.startsWith(storedPrefix)
-      ? await records?.get<SessionContent>(await contentKey(id))
-      : await openId(sealer, name, id);
+    const text = await read(id);
+    const content = text === undefined ? undefined : readContent(text);
     if (!content || content.caller !== caller || content.expires <= Date.now()) return undefined;
     const { params, key } = content;
     const config = configOf(params["protocolVersion"]);
@@ -133,6 +138,14 @@ export function shareSessions(
     // The store did not answer: the session is served meanwhile.
     if (records && !record) session.refresh().catch(report);
     return undefined;
+  }
+
+  /** The content of a session as a text. Resolves with undefined for any id that is not of a server with this name. */
+  async function read(id: string): Promise<string | undefined> {
+    if (id.startsWith(storedPrefix)) return records?.get<string>(await contentKey(id));
+    return id.startsWith(sealedPrefix)
+      ? sealer.open(id.slice(sealedPrefix.length), sealedPrefix + name)
+      : undefined;
   }
 
   return {
