@@ -9,14 +9,8 @@ import { foldersOf } from "./write/paths.js";
 import { digestsOf, makePlan, type Plan, type PlannedFile, rejectConflicts } from "./write/plan.js";
 import type { WriteRequest, WrittenFile } from "./write/request.js";
 
-export {
-  MANIFEST,
-  sha256,
-  type Expectation,
-  type Manifest,
-  type ManifestSource,
-  type Provenance,
-} from "./manifest.js";
+export type * from "./manifest.js";
+export { MANIFEST, sha256 } from "./manifest.js";
 export { type Plan, type PlannedFile, rejectConflicts } from "./write/plan.js";
 export type { FormatText } from "./write/difference.js";
 export type { WriteRequest, WrittenFile } from "./write/request.js";
