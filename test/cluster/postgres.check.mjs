@@ -18,6 +18,7 @@ const debian = "/usr/lib/postgresql";
 const programs = [
   ...(existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, "bin")) : []),
   "/opt/homebrew/opt/postgresql@15/bin",
+  "/usr/local/opt/postgresql@15/bin",
   ...(process.env.PATH ?? "").split(":"),
 ].find((folder) => existsSync(join(folder, "initdb")));
 if (programs === undefined) throw new Error("initdb not found. On Debian: apt-get install postgresql");
