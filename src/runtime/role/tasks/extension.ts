@@ -83,11 +83,11 @@ export function provideServer(runner: Runner): Provided {
     async mayListen({ method }, subject, exchange) {
       if (method !== taskStatus) return true;
       const requester = readerOf(exchange);
-      // Each may be a request to the store of a cluster.
-      if (!runner.rate.allows(requester.key)) return false;
       const shared = sharedFor(runner, requester);
+      if (!shared) return store.get(subject, requester) !== undefined;
+      // Each is a request to the store of the cluster.
       return (
-        ((await shared?.find(String(subject), requester)) ?? store.get(subject, requester)) !== undefined
+        runner.rate.allows(requester.key) && (await shared.find(String(subject), requester)) !== undefined
       );
     },
     wrap(facts, handler) {
