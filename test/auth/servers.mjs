@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { createHttpHandler, nodeListener } from "@mcpgen/runtime/http";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { createServer as createMcpServer } from "../../generated/2026-07-28/server.js";
+import { freePort } from "../free-port.ts";
 import { Provider } from "./oidc-provider.mjs";
 
 export { Person } from "./person.mjs";
@@ -13,7 +14,7 @@ export { Person } from "./person.mjs";
  * the format of access tokens; `lifetime` is their lifetime in seconds; `scopes` are the scopes of MCP servers.
  */
 export async function startProvider({
-  port = 0,
+  port,
   format = "jwt",
   lifetime = 3600,
   scopes = ["files"],
@@ -21,7 +22,7 @@ export async function startProvider({
   more = {},
 } = {}) {
   const server = createServer();
-  server.listen(port, "127.0.0.1");
+  server.listen(port ?? (await freePort()), "127.0.0.1");
   await once(server, "listening");
   const issuer = `http://127.0.0.1:${server.address().port}`;
   const provider = new Provider(issuer, {
