@@ -27,7 +27,9 @@ const ours = ({ revision, protocol }: Revision): Kind => ({
   name: `mcpgen ${revision}`,
   async open(url, principal, onUpdate) {
     const headers = { authorization: `Bearer ${principal}` };
-    const transport = http(url, { headers, reconnectTime: 100, maxReconnectTime: 1000 });
+    // A deploy breaks a stream several times. A listener calls nothing by itself, which would open its stream again.
+    const patience = { reconnectTime: 100, maxReconnectTime: 1000, maxReconnects: 100 };
+    const transport = http(url, { headers, ...patience });
     const client = await protocol.Client.connect(transport, {
       info: { name: "ours", version: "1.0.0" },
       questions: protocol.clientQuestions,
