@@ -59,9 +59,10 @@ describe.each(seeds)("three processes of the run %i", (seed) => {
   });
 });
 
-describe.each(MCPGEN_FAULT === "" ? seeds : [])("three processes of the whole run %i", (seed) => {
+describe.each(MCPGEN_FAULT === "" ? ["all faults"] : [])("three processes of the runs with %s", () => {
   it("run tasks again that one of them has left", () => {
-    expect(runs.get(seed).figures.tasksRunAgain).toBeGreaterThan(0);
+    const counts = [...runs.values()].map(({ figures }) => figures.tasksRunAgain);
+    expect(Math.max(...counts)).toBeGreaterThan(0);
   });
 });
 
