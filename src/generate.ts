@@ -59,6 +59,7 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
   reportDuplicates(newestFirst, diagnostics);
 
   const files: GeneratedFile[] = [];
+  const support = new Set<string>();
   const messages = newestFirst.map(knownOf);
   const all = mergeMessages([known, ...messages]);
   const contexts = newestFirst.map((protocol, i) => {
@@ -66,18 +67,19 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
     const folder = folders[i] ?? "";
     const common = { header: header([protocol]), ...modules };
     files.push(
-      ...revisionFiles(context, downgradesOf(messages[i] ?? all, all), parts, modules, (name, view) =>
-        fill(folder, name, { ...common, ...view }),
+      ...revisionFiles(
+        context,
+        downgradesOf(messages[i] ?? all, all),
+        parts,
+        modules,
+        support,
+        (name, view) => fill(folder, name, { ...common, ...view }),
       ),
     );
     reportRenamings(context, diagnostics);
     return context;
   });
-  for (const [part, name] of [
-    ["validators", "validate.ts"],
-    ["dispatch", "tables.ts"],
-  ] as const)
-    if (parts.has(part)) files.push(supportFile(options.templates, name, extension));
+  for (const name of support) files.push(supportFile(options.templates, name, extension));
   if (!single) {
     const exports = revisionsView(contexts, folders, parts, extension);
     // This file is at the same path as the index file of a single revision, one folder above the revisions' own files.
@@ -113,20 +115,29 @@ export function contextFor(protocol: Protocol): RevisionContext {
 
 type Fill = (name: string, view: object) => GeneratedFile;
 
+/** The files of a revision. Adds the files that they share with those of other revisions to `support`. */
 function revisionFiles(
   context: RevisionContext,
   downgrades: Downgrades,
   parts: ReadonlySet<Part>,
   modules: Modules,
+  support: Set<string>,
   fill: Fill,
 ): GeneratedFile[] {
   const { protocol, plan, naming } = context;
   const files: GeneratedFile[] = [];
   if (parts.has("types"))
     files.push(fill("types.ts", typesView(protocol, [...plan.synthesized, ...plan.roleTypes.types], naming)));
-  if (parts.has("validators"))
-    files.push(fill("validators.ts", validatorsView(protocol, plan.synthesized, naming)));
-  if (parts.has("dispatch")) files.push(fill("dispatch.ts", dispatchView(context)));
+  if (parts.has("validators")) {
+    const view = validatorsView(protocol, plan.synthesized, naming);
+    files.push(fill("validators.ts", view));
+    support.add("validate.ts");
+    if (view.checks !== null) support.add("checks.ts");
+  }
+  if (parts.has("dispatch")) {
+    files.push(fill("dispatch.ts", dispatchView(context)));
+    support.add("tables.ts");
+  }
   if (parts.has("client")) files.push(fill("client.ts", clientView(context)));
   if (parts.has("server")) files.push(fill("server.ts", serverView(context, downgrades)));
   files.push(fill("index.ts", indexView(naming, parts, modules.coreBare)));

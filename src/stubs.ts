@@ -137,7 +137,9 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     reportTypeNames(revision, diagnostics);
   }
   reportRenamings(naming, diagnostics);
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), once, given: naming.given };
+  // The project and its revision may both need `checks.ts`.
+  const distinct = [...new Map(files.map((file) => [file.path, file])).values()];
+  return { files: distinct.sort((a, b) => (a.path < b.path ? -1 : 1)), once, given: naming.given };
 }
 
 function reportRenamings(naming: ProjectNaming, diagnostics: Diagnostics): void {

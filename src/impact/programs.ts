@@ -4,7 +4,7 @@ import { schemaError } from "../diagnostics.js";
 import type { Compiler, LoadedCompiler } from "./compiler.js";
 import type { ImpactOptions } from "./model.js";
 import type { Overlay } from "./overlay.js";
-import { reachable } from "../ir/walk.js";
+import { reachable } from "../ir/lookup.js";
 
 /** The user's program with the generated files on the disk, and with the new ones. */
 export interface Programs {

@@ -1,3 +1,4 @@
+import { propertiesIn } from "../ir/constraint/form.js";
 import type { Difference } from "../ir/diff/model.js";
 import { rowOf } from "../ir/diff/report.js";
 import { changeText } from "../ir/report/changes.js";
@@ -107,9 +108,9 @@ export function limitWords(limit: string): string {
 /** What a schema says about a deprecated declaration, or about one of its own members. */
 function deprecationOf(protocol: Protocol, { subject, path }: Difference): string | null {
   const message = protocol.messages.find(({ method }) => method === subject.name);
-  const declaration = index(protocol).get(message?.name ?? subject.name);
-  const members = declaration?.kind === "interface" ? declaration.properties : [];
-  const doc = path === "" ? declaration?.doc : members.find(({ name }) => name === path)?.doc;
-  const text = doc === undefined ? null : tagOf(doc, "deprecated");
+  const whole = index(protocol).get(message?.name ?? subject.name)?.schema;
+  const members = whole === undefined ? [] : propertiesIn(whole);
+  const part = path === "" ? whole : members.find(({ name }) => name === path)?.schema;
+  const text = part === undefined ? null : tagOf(part.doc, "deprecated");
   return text === null || text === "" ? null : `the schema says: ${quote(text)}`;
 }

@@ -1,7 +1,8 @@
-import { flattenType, type Flat } from "./flatten.js";
+import type { Schema, TypeName } from "./constraint.js";
+import { alternativesIn, constantIn, itemsIn, referenceIn, typeIn } from "./constraint/form.js";
+import { flattenSchema, type Flat } from "./flatten.js";
 import { resolve, type Index } from "./lookup.js";
-import type { Type } from "./model.js";
-import { sameType } from "./prose.js";
+import { sameSchema } from "./copies.js";
 
 /** The number of steps after which the comparison stops and the result is null. */
 const maxSteps = 32;
@@ -10,7 +11,7 @@ const maxSteps = 32;
  * Whether every value of `from` is one of `to`, by the rules of TypeScript. Null where the result is unknown: `unknown` may
  * have been written as `any`, and deep recursion is not followed to its end.
  */
-export function assignable(declarations: Index, from: Type, to: Type): boolean | null {
+export function assignable(declarations: Index, from: Schema, to: Schema): boolean | null {
   return compareNamed({ declarations, results: new Map() }, from, to, maxSteps);
 }
 
@@ -20,10 +21,11 @@ interface Comparison {
   readonly results: Map<string, boolean | null>;
 }
 
-function compareNamed(comparison: Comparison, from: Type, to: Type, steps: number): boolean | null {
-  if (from.kind !== "reference" || to.kind !== "reference") return compare(comparison, from, to, steps);
-  if (from.name === to.name) return true;
-  const pair = `${from.name}\n${to.name}`;
+function compareNamed(comparison: Comparison, from: Schema, to: Schema, steps: number): boolean | null {
+  const [source, target] = [referenceIn(from), referenceIn(to)];
+  if (source === null || target === null) return compare(comparison, from, to, steps);
+  if (source === target) return true;
+  const pair = `${source}\n${target}`;
   const earlier = comparison.results.get(pair);
   if (earlier !== undefined) return earlier;
   comparison.results.set(pair, true);
@@ -32,44 +34,59 @@ function compareNamed(comparison: Comparison, from: Type, to: Type, steps: numbe
   return result;
 }
 
-function compare(comparison: Comparison, from: Type, to: Type, steps: number): boolean | null {
+function compare(comparison: Comparison, from: Schema, to: Schema, steps: number): boolean | null {
   const { declarations } = comparison;
   if (steps === 0) return null;
-  if (sameType(from, to)) return true;
+  if (sameSchema(from, to)) return true;
   const source = resolve(declarations, from);
   const target = resolve(declarations, to);
-  const next = (a: Type, b: Type): boolean | null => compareNamed(comparison, a, b, steps - 1);
-  if (target.kind === "unknown" || source.kind === "never") return true;
-  if (target.kind === "never") return source.kind === "unknown" ? null : false;
-  if (source.kind === "unknown") return null;
-  if (source.kind === "union") return all(source.members.map((member) => next(member, target)));
-  if (target.kind === "union") return any(target.members.map((member) => next(source, member)));
-  if (source.kind === "literal") {
-    if (target.kind === "literal") return source.value === target.value;
-    return source.value !== null && typeof source.value === target.kind;
+  const next = (a: Schema, b: Schema): boolean | null => compareNamed(comparison, a, b, steps - 1);
+  const isAny = source.checks.length === 0;
+  if (target.checks.length === 0 || isNever(source)) return true;
+  if (isNever(target)) return isAny ? null : false;
+  if (isAny) return null;
+  const [sources, targets] = [alternativesIn(source), alternativesIn(target)];
+  if (sources.length > 1) return all(sources.map((part) => next(part, target)));
+  if (targets.length > 1) return any(targets.map((part) => next(source, part)));
+  const [value, other] = [constantIn(source), constantIn(target)];
+  const type = value === undefined ? scalarIn(source) : scalarOf(value);
+  if (other !== undefined) return value === other;
+  if (type !== null || scalarIn(target) !== null) return type === scalarIn(target);
+  if (typeIn(source) === "array") {
+    if (typeIn(target) === "array") return next(itemsIn(source), itemsIn(target));
+    const object = flattenSchema(declarations, target);
+    return object !== null && object.properties.length === 0 && object.rest === null;
   }
-  if (primitives.has(source.kind) || primitives.has(target.kind)) return source.kind === target.kind;
-  if (source.kind === "array") {
-    if (target.kind === "array") return next(source.element, target.element);
-    return target.kind === "object" && target.properties.length === 0 && target.rest === null;
-  }
-  if (target.kind === "array") return false;
-  const a = flattenType(declarations, source);
-  const b = flattenType(declarations, target);
+  if (typeIn(target) === "array") return false;
+  const a = flattenSchema(declarations, source);
+  const b = flattenSchema(declarations, target);
   return a === null || b === null ? null : objects(a, b, next);
 }
 
-const primitives: ReadonlySet<Type["kind"]> = new Set(["boolean", "number", "string", "literal"]);
+function isNever({ checks }: Schema): boolean {
+  return checks.some(({ kind }) => kind === "never");
+}
 
-function objects(from: Flat, to: Flat, next: (a: Type, b: Type) => boolean | null): boolean | null {
+/** The type of a schema, if its values are neither objects nor arrays. An integer is a number. */
+function scalarIn(schema: Schema): TypeName | null {
+  const type = typeIn(schema);
+  if (type === null || type === "object" || type === "array") return null;
+  return type === "integer" ? "number" : type;
+}
+
+function scalarOf(value: NonNullable<ReturnType<typeof constantIn>> | null): TypeName {
+  return value === null ? "null" : (typeof value as TypeName);
+}
+
+function objects(from: Flat, to: Flat, next: (a: Schema, b: Schema) => boolean | null): boolean | null {
   const own = new Map(from.properties.map((property) => [property.name, property]));
   const results = to.properties.map((target): boolean | null => {
     const source = own.get(target.name);
     if (source === undefined) return target.optional;
-    return source.optional && !target.optional ? false : next(source.type, target.type);
+    return source.optional && !target.optional ? false : next(source.schema, target.schema);
   });
   const { rest } = to;
-  if (rest !== null) for (const { type } of from.properties) results.push(next(type, rest));
+  if (rest !== null) for (const { schema } of from.properties) results.push(next(schema, rest));
   if (rest !== null && from.rest !== null) results.push(next(from.rest, rest));
   return all(results);
 }

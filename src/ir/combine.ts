@@ -1,50 +1,50 @@
-import type { Type } from "./model.js";
+import { anything, type Schema } from "./constraint.js";
+import { alternativesIn, constantIn, onlyOf, schemaOf, typeIn } from "./constraint/form.js";
 
 /**
- * A union in normal form: flat, without duplicates, never of one member. `"a" | string` becomes an open enumeration: a
- * string with known values.
+ * A union in normal form: flat, without duplicates, never of one member. In `"a" | string`, an open enumeration, the known
+ * values come before the other strings.
  */
-export function union(members: readonly Type[]): Type {
+export function union(members: readonly Schema[]): Schema {
   const [first] = members;
   if (first !== undefined && members.length === 1) return first;
-  const flat = members.flatMap((member) => (member.kind === "union" ? member.members : [member]));
-  if (flat.some((member) => member.kind === "unknown")) return { kind: "unknown" };
-  const open = flat.find((member) => member.kind === "string");
-  const values = flat.flatMap((member) =>
-    member.kind === "literal" && typeof member.value === "string" ? [member.value] : [],
-  );
-  const wide: Type | null =
-    open === undefined ? null : { ...open, known: [...new Set([...open.known, ...values])] };
-  const entries: Type[] = [];
-  const texts = new Set<string>();
+  const flat = members.flatMap((member) => (isUnion(member) ? alternativesIn(member) : [member]));
+  if (flat.some(({ checks }) => checks.length === 0)) return anything;
+  const isText = (member: Schema): boolean => typeof constantIn(member) === "string";
+  const open = flat.find((member) => typeIn(member) === "string");
+  const isOpen = open !== undefined;
+  const known = isOpen ? flat.filter(isText) : [];
+  const entries = new Map<string, Schema>();
   for (const member of flat) {
-    const isString =
-      member.kind === "string" || (member.kind === "literal" && typeof member.value === "string");
-    const entry = wide !== null && isString ? wide : member;
-    const key = JSON.stringify(entry);
-    if (texts.has(key)) continue;
-    texts.add(key);
-    entries.push(entry);
+    const isString = isOpen && (isText(member) || typeIn(member) === "string");
+    for (const entry of isString ? [...known, open] : [member]) entries.set(keyOf(entry), entry);
   }
-  const [only] = entries;
-  return entries.length === 1 && only !== undefined ? only : { kind: "union", members: entries };
+  const [only, ...others] = entries.values();
+  return only !== undefined && others.length === 0
+    ? only
+    : schemaOf([{ kind: "any", schemas: [...entries.values()] }]);
 }
 
-/** `(A | B) & C`: the union of all intersections of one type of each group. */
-export function product(groups: readonly (readonly Type[])[]): Type {
-  const combinations = groups.reduce<readonly (readonly Type[])[]>(
-    (lists, group) => lists.flatMap((list) => group.map((type) => [...list, type])),
+function keyOf({ checks, notes }: Schema): string {
+  return JSON.stringify([checks, notes]);
+}
+
+export function isUnion({ checks }: Schema): boolean {
+  return onlyOf(checks, "any") !== null;
+}
+
+/** `(A | B) & C`: the union of all intersections of one schema of each group. */
+export function product(groups: readonly (readonly Schema[])[]): Schema {
+  const combinations = groups.reduce<readonly (readonly Schema[])[]>(
+    (lists, group) => lists.flatMap((list) => group.map((schema) => [...list, schema])),
     [[]],
   );
   return union(combinations.map(intersection));
 }
 
-/** An intersection in normal form: flat, with a map written as an object with `rest`. */
-export function intersection(members: readonly Type[]): Type {
-  const flat = members.flatMap((member) => (member.kind === "intersection" ? member.members : [member]));
-  const objects = flat.map((member): Type =>
-    member.kind === "record" ? { kind: "object", properties: [], rest: member.member } : member,
-  );
-  const [only] = objects;
-  return objects.length === 1 && only !== undefined ? only : { kind: "intersection", members: objects };
+/** An intersection in normal form: flat, never of one member. */
+export function intersection(members: readonly Schema[]): Schema {
+  const schemas = members.flatMap((member) => onlyOf(member.checks, "all")?.schemas ?? [member]);
+  const [only] = schemas;
+  return schemas.length === 1 && only !== undefined ? only : schemaOf([{ kind: "all", schemas }]);
 }

@@ -1,5 +1,4 @@
 import type { Json } from "./json.js";
-import type { Doc } from "./model.js";
 
 /** A schema that can be the target of references: the input or output of a tool, or a part of one. */
 export interface Definition {
@@ -23,6 +22,20 @@ export interface Schema {
   readonly checks: readonly Check[];
   /** The other keywords of the schema; undefined without any. */
   readonly notes?: readonly Note[];
+}
+
+/** Prose and machine-readable tags. */
+export interface Doc {
+  /** Prose without comment marks; an empty line separates paragraphs; empty if there is no prose. */
+  readonly text: string;
+  /** In source order; the text is trimmed and may be empty. */
+  readonly tags: readonly Tag[];
+}
+
+export interface Tag {
+  /** Without the at-sign: format, TJS-type, minimum, maximum, maxItems, nullable, deprecated, internal, category, mcpName, declaredBy. */
+  readonly name: string;
+  readonly text: string;
 }
 
 /** A keyword that no check holds: an annotation such as `title`, or a condition that is not checked. */

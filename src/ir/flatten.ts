@@ -1,8 +1,9 @@
 import { assignable } from "./assignable.js";
 import type { Index } from "./lookup.js";
-import type { Property, Type } from "./model.js";
-import { sameType } from "./prose.js";
-import type { LeafKind, TypeOf } from "./walk.js";
+import { ofKind, type Check, type Schema } from "./constraint.js";
+import { propertiesIn, type Property, restIn, typeIn } from "./constraint/form.js";
+import { eachSchema } from "./constraint/walk.js";
+import { sameSchema } from "./copies.js";
 
 /** A member and the name of the declaration that wrote it; null for an anonymous object. */
 export interface FlatProperty extends Property {
@@ -12,14 +13,16 @@ export interface FlatProperty extends Property {
 /** All members of an object type, own and inherited. */
 export interface Flat {
   /**
-   * Inherited members first, in the order of their first declaration, with the type and optionality of the most derived
+   * Inherited members first, in the order of their first declaration, with the schema and optionality of the most derived
    * one.
    */
   readonly properties: readonly FlatProperty[];
-  /** The type of the nearest index signature; null without one. */
-  readonly rest: Type | null;
+  /** The schema of the nearest index signature; null without one. */
+  readonly rest: Schema | null;
   /** Members that unrelated bases declare differently. `properties` holds the first base's declaration. */
   readonly conflicts: readonly Conflict[];
+  /** True if the members say all that the schema says. */
+  readonly isWhole: boolean;
 }
 
 export interface Conflict {
@@ -43,60 +46,100 @@ export function flatten(declarations: Index, name: string): Flat | null {
   return flat;
 }
 
-/** Like `flatten`, for any type: an object, a map, an intersection, or a reference to one. */
-export function flattenType(declarations: Index, type: Type): Flat | null {
-  return merge(declarations, type, null);
+/** Like `flatten`, for any schema: an object, a combination of objects, or a reference to one. */
+export function flattenSchema(declarations: Index, schema: Schema): Flat | null {
+  return merge(declarations, schema, null);
 }
 
-function merge(declarations: Index, type: Type, owner: string | null): Flat | null {
-  switch (type.kind) {
-    case "object":
-      return {
-        properties: type.properties.map((entry) => withOwner(entry, owner)),
-        rest: type.rest,
-        conflicts: [],
-      };
-    case "record":
-      return { properties: [], rest: type.member, conflicts: [] };
-    case "intersection":
-      return mergeAll(
-        type.members.map((member) => merge(declarations, member, owner)),
-        (a, b) => both(declarations, a, b),
-      );
-    case "reference":
-      return flatten(declarations, type.name);
-    default:
-      void (type satisfies TypeOf<Exclude<LeafKind, "reference"> | "array" | "union">);
-      return null;
-  }
+/** The same; null also for a schema whose members do not say all that it says. */
+export function flattenWhole(declarations: Index, schema: Schema): Flat | null {
+  const flat = flattenSchema(declarations, schema);
+  return flat?.isWhole === true ? flat : null;
+}
+
+function merge(declarations: Index, schema: Schema, owner: string | null): Flat | null {
+  const { checks } = schema;
+  const conjuncts = ofKind(checks, "all").flatMap(({ schemas }) => schemas);
+  const parts = [
+    ...ofKind(checks, "reference").map(({ key }) => flatten(declarations, key)),
+    ...conjuncts.filter((part) => !isUntyped(part)).map((part) => merge(declarations, part, owner)),
+  ];
+  if (parts.length === 0 && typeIn(schema) !== "object") return null;
+  const untyped = conjuncts.filter(isUntyped).map((part) => ownMembers(part, owner));
+  const own = ownMembers(schema, owner);
+  const hasOwn = own.properties.length > 0 || own.rest !== null;
+  parts.push(...untyped, ...(hasOwn || parts.length === 0 ? [own] : []));
+  const [only = null, ...others] = parts;
+  const joined = others.length === 0 ? only : mergeAll(parts, (a, b) => both(declarations, a, b));
+  if (joined === null) return null;
+  const isWhole = joined.isWhole && checks.every(isOfMembers);
+  return { ...joined, isWhole: isWhole && (others.length === 0 || areApart(parts)) };
+}
+
+function ownMembers(schema: Schema, owner: string | null): Flat {
+  const properties = propertiesIn(schema).map((entry): FlatProperty => ({ ...entry, declaredBy: owner }));
+  return { properties, rest: restIn(schema), conflicts: [], isWhole: schema.checks.every(isOfMembers) };
+}
+
+/** True for a schema that describes the members of objects, and accepts all other values. */
+function isUntyped({ checks }: Schema): boolean {
+  return checks.every(({ kind }) => kind === "members" || kind === "required");
+}
+
+/** True for a check that says no more than which members an object has. */
+function isOfMembers(check: Check): boolean {
+  if (check.kind === "members") return check.patterns.length === 0;
+  return ["type", "required", "reference", "all"].includes(check.kind);
+}
+
+/** True if no part has a condition for a member of another one that a type cannot express. */
+function areApart(parts: readonly (Flat | null)[]): boolean {
+  const seen = new Map<string, Schema>();
+  return parts.every((part) => {
+    if (part === null || (part.rest !== null && part.rest.checks.length > 0)) return false;
+    return part.properties.every(({ name, schema }) => {
+      const other = seen.get(name);
+      seen.set(name, schema);
+      return other === undefined || sameSchema(other, schema) || (isType(other) && isType(schema));
+    });
+  });
+}
+
+/** True for a schema that a type expresses completely. */
+function isType(schema: Schema): boolean {
+  let isExact = true;
+  eachSchema(schema, ({ checks }) => {
+    isExact &&= checks.every(
+      (check) => isOfMembers(check) || ["values", "items", "any", "never"].includes(check.kind),
+    );
+  });
+  return isExact;
 }
 
 function flattenDeclaration(declarations: Index, name: string): Flat | null {
   const declaration = declarations.get(name);
   if (declaration === undefined || declaration.kind === "constant") return null;
-  if (declaration.kind === "alias") return merge(declarations, declaration.type, name);
+  const flat = merge(declarations, declaration.schema, name);
+  if (declaration.kind === "alias" || flat === null) return flat;
   const bases = declaration.bases.map((entry) => without(flatten(declarations, entry.name), entry.omit));
   const base = mergeAll(
     bases.map((flat) => flat ?? empty),
-    (a, b) => (a.optional === b.optional && sameType(a.type, b.type) ? a : null),
+    (a, b) => (a.optional === b.optional && sameSchema(a.schema, b.schema) ? a : null),
   );
   if (base === null) return null;
-  const own = new Map(declaration.properties.map((entry) => [entry.name, withOwner(entry, name)]));
+  const own = new Map(flat.properties.map((entry) => [entry.name, entry]));
   const properties = base.properties.map((entry) => own.get(entry.name) ?? entry);
   const baseNames = new Set(base.properties.map((entry) => entry.name));
   return {
     properties: [...properties, ...[...own.values()].filter((entry) => !baseNames.has(entry.name))],
-    rest: declaration.rest ?? base.rest,
+    rest: flat.rest ?? base.rest,
     // A member that the interface itself declares resolves a conflict between its bases.
     conflicts: base.conflicts.filter(({ member }) => !own.has(member)),
+    isWhole: flat.isWhole && base.isWhole,
   };
 }
 
-const empty: Flat = { properties: [], rest: null, conflicts: [] };
-
-function withOwner(property: Property, declaredBy: string | null): FlatProperty {
-  return { ...property, declaredBy };
-}
+const empty: Flat = { properties: [], rest: null, conflicts: [], isWhole: true };
 
 function without(flat: Flat | null, omit: readonly string[]): Flat | null {
   if (flat === null || omit.length === 0) return flat;
@@ -114,7 +157,7 @@ function mergeAll(
 ): Flat | null {
   const properties = new Map<string, FlatProperty>();
   const conflicts: Conflict[] = [];
-  let rest: Type | null = null;
+  let rest: Schema | null = null;
   for (const part of parts) {
     if (part === null) return null;
     rest ??= part.rest;
@@ -127,13 +170,14 @@ function mergeAll(
         conflicts.push({ member: entry.name, first: earlier?.declaredBy ?? null, second: entry.declaredBy });
     }
   }
-  return { properties: [...properties.values()], rest, conflicts };
+  const isWhole = parts.every((part) => part?.isWhole === true);
+  return { properties: [...properties.values()], rest, conflicts, isWhole };
 }
 
 /** A member that must meet two declarations at once: the narrower type, optional only if both are. */
 function both(declarations: Index, a: FlatProperty, b: FlatProperty): FlatProperty | null {
   const optional = a.optional && b.optional;
-  if (assignable(declarations, b.type, a.type) === true) return { ...b, optional };
-  if (assignable(declarations, a.type, b.type) === true) return { ...a, optional };
+  if (assignable(declarations, b.schema, a.schema) === true) return { ...b, optional };
+  if (assignable(declarations, a.schema, b.schema) === true) return { ...a, optional };
   return null;
 }

@@ -1,7 +1,9 @@
 import * as facts from "./facts.js";
-import { flattenType } from "./flatten.js";
+import type { Schema } from "./constraint.js";
+import { alternativesIn, constantIn, itemsIn, reference, referenceIn, typeIn } from "./constraint/form.js";
+import { flatten, flattenSchema } from "./flatten.js";
 import { index, type Index, resolve } from "./lookup.js";
-import type { Message, Protocol, Type } from "./model.js";
+import type { Message, Protocol } from "./model.js";
 
 /** The members that a type has in some revision, as a tree. Arrays are treated as their items. */
 export interface Known {
@@ -35,9 +37,9 @@ export function knownOf(protocol: Protocol): KnownMessages {
     const { method, sender } = message;
     const [result] = message.kind === "request" ? message.results : [];
     if (sender !== "server" && result !== undefined)
-      results.push([method, treeOf(declarations, { kind: "reference", name: result }, [])]);
-    if (sender !== "client" && message.params.type !== null) {
-      const own = treeOf(declarations, message.params.type, []);
+      results.push([method, treeOf(declarations, reference(result), [])]);
+    if (sender !== "client" && message.params.schema !== null) {
+      const own = treeOf(declarations, message.params.schema, []);
       params.push([method, merge(metaOf(declarations, message), own)]);
     }
   }
@@ -46,22 +48,22 @@ export function knownOf(protocol: Protocol): KnownMessages {
 
 /** `_meta` as the base type of all messages declares it; the params of a message do not always repeat it. */
 function metaOf(declarations: Index, { kind }: Message): Known {
-  const base = { kind: "reference", name: facts.names[kind] } as const;
-  const params = flattenType(declarations, base)?.properties.find(({ name }) => name === "params");
+  const params = flatten(declarations, facts.names[kind])?.properties.find(({ name }) => name === "params");
   const meta =
     params &&
-    flattenType(declarations, params.type)?.properties.find(({ name }) => name === facts.names.meta);
-  return meta ? { members: { [meta.name]: treeOf(declarations, meta.type, []) } } : nothing;
+    flattenSchema(declarations, params.schema)?.properties.find(({ name }) => name === facts.names.meta);
+  return meta ? { members: { [meta.name]: treeOf(declarations, meta.schema, []) } } : nothing;
 }
 
-function treeOf(declarations: Index, type: Type, outer: readonly string[]): Known {
-  const name = type.kind === "reference" ? type.name : undefined;
-  if (name !== undefined && outer.includes(name)) return { members: {}, open: true };
-  const inside = name === undefined ? outer : [...outer, name];
-  const target = resolve(declarations, type);
-  if (target.kind === "array") return { ...treeOf(declarations, target.element, inside), list: true };
-  if (target.kind === "union") {
-    const trees = target.members.map((member) => [member, treeOf(declarations, member, inside)] as const);
+function treeOf(declarations: Index, schema: Schema, outer: readonly string[]): Known {
+  const name = referenceIn(schema);
+  if (name !== null && outer.includes(name)) return { members: {}, open: true };
+  const inside = name === null ? outer : [...outer, name];
+  const target = resolve(declarations, schema);
+  if (typeIn(target) === "array") return { ...treeOf(declarations, itemsIn(target), inside), list: true };
+  const alternatives = alternativesIn(target);
+  if (alternatives.length > 1) {
+    const trees = alternatives.map((member) => [member, treeOf(declarations, member, inside)] as const);
     return trees
       .map(([member, tree]) => {
         const kinds = kindsOf(declarations, member).map((kind) => [kind, tree] as const);
@@ -69,10 +71,10 @@ function treeOf(declarations: Index, type: Type, outer: readonly string[]): Know
       })
       .reduce(merge, nothing);
   }
-  const flat = flattenType(declarations, target);
+  const flat = flattenSchema(declarations, target);
   if (flat === null) return nothing;
   const members = flat.properties.map(
-    (entry) => [entry.name, treeOf(declarations, entry.type, inside)] as const,
+    (entry) => [entry.name, treeOf(declarations, entry.schema, inside)] as const,
   );
   const values = flat.rest === null ? nothing : treeOf(declarations, flat.rest, inside);
   return {
@@ -83,13 +85,11 @@ function treeOf(declarations: Index, type: Type, outer: readonly string[]): Know
 }
 
 /** The values of the tag that a type allows; none if it also allows others. */
-function kindsOf(declarations: Index, type: Type): string[] {
-  const tag = flattenType(declarations, type)?.properties.find(({ name }) => name === facts.blockTag)?.type;
-  const types = tag?.kind === "union" ? tag.members : tag ? [tag] : [];
-  const kinds = types.flatMap((one) =>
-    one.kind === "literal" && typeof one.value === "string" ? [one.value] : [],
-  );
-  return kinds.length === types.length ? kinds : [];
+function kindsOf(declarations: Index, schema: Schema): string[] {
+  const tag = flattenSchema(declarations, schema)?.properties.find(({ name }) => name === facts.blockTag);
+  const values = (tag ? alternativesIn(tag.schema) : []).map(constantIn);
+  const kinds = values.filter((value) => typeof value === "string");
+  return kinds.length === values.length ? kinds : [];
 }
 
 /** The union of two trees. */

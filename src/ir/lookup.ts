@@ -1,5 +1,8 @@
 import type { Location } from "../diagnostics.js";
-import type { Declaration, Doc, Protocol, Type } from "./model.js";
+import type { Schema } from "./constraint.js";
+import { constantNote, noteIn, referenceIn } from "./constraint/form.js";
+import { eachSchema } from "./constraint/walk.js";
+import type { Base, Declaration, Doc, Protocol } from "./model.js";
 
 /** Declarations by name. */
 export type Index = ReadonlyMap<string, Declaration>;
@@ -26,14 +29,48 @@ export function tagOf(doc: Doc, name: string): string | null {
  * Follows references to aliases. Never returns a reference to an alias, except in a circular reference or to an unknown
  * name. References to interfaces stay.
  */
-export function resolve(declarations: Index, type: Type): Type {
+export function resolve(declarations: Index, schema: Schema): Schema {
   const visited = new Set<string>();
-  let current = type;
-  while (current.kind === "reference" && !visited.has(current.name)) {
-    visited.add(current.name);
-    const target = declarations.get(current.name);
+  let current = schema;
+  for (let key = referenceIn(current); key !== null && !visited.has(key); key = referenceIn(current)) {
+    visited.add(key);
+    const target = declarations.get(key);
     if (target?.kind !== "alias") return current;
-    current = target.type;
+    current = target.schema;
   }
   return current;
+}
+
+/** The names of other declarations that a declaration or a schema uses itself: bases, references and constants. */
+export function namesIn({
+  bases = [],
+  schema,
+}: {
+  readonly bases?: readonly Base[];
+  readonly schema: Schema;
+}): string[] {
+  const names = bases.map(({ name }) => name);
+  eachSchema(schema, (part) => {
+    for (const check of part.checks) if (check.kind === "reference") names.push(check.key);
+    const constant = noteIn(part, constantNote);
+    if (constant !== null) names.push(constant);
+  });
+  return names;
+}
+
+/** Every name that can be reached from a name; includes the name itself only if it is part of a cycle. */
+export function reachableFrom(from: string, next: (name: string) => Iterable<string>): Set<string> {
+  return reachable(next(from), next);
+}
+
+/** These names and every name that can be reached from them. */
+export function reachable(start: Iterable<string>, next: (name: string) => Iterable<string>): Set<string> {
+  const names = new Set<string>();
+  const open = [...start];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (names.has(name)) continue;
+    names.add(name);
+    for (const each of next(name)) open.push(each);
+  }
+  return names;
 }

@@ -1,3 +1,7 @@
+import type { Schema } from "./constraint.js";
+
+export type { Doc, Tag } from "./constraint.js";
+
 /**
  * The intermediate representation (IR): one protocol revision as plain data, in the order of its schema.
  *
@@ -7,11 +11,11 @@
  * - closed: a reference names a declaration;
  * - ordered: arrays are in source order;
  * - plain: equal after a JSON round trip, without `undefined`;
- * - normal: no union in a union, no union of one member, optionality only on `Property`.
+ * - shallow: no schema is nested too deep for a program that recurses.
  */
 export interface Protocol {
   /** Version of this representation. Increases when programs that read the JSON need a change. */
-  readonly format: 1;
+  readonly format: 2;
   /** The date of the revision, or the schema's own name for itself. Compared for equality, never ordered. */
   readonly revision: string;
   readonly source: Source;
@@ -124,17 +128,17 @@ export interface EngineDefault {
   readonly value: string | number | boolean | null;
 }
 
-export type Declaration = InterfaceDeclaration | AliasDeclaration | ConstantDeclaration;
-
-export interface InterfaceDeclaration {
-  readonly kind: "interface";
+/** A type or a constant of the schema. */
+export interface Declaration {
+  readonly kind: "interface" | "alias" | "constant";
   readonly name: string;
-  readonly doc: Doc;
+  /** The interfaces that an interface extends; empty for any other declaration. */
   readonly bases: readonly Base[];
-  /** Own members only, in source order; `flatten` adds the inherited ones. */
-  readonly properties: readonly Property[];
-  /** The type of the interface's own index signature, null without one. */
-  readonly rest: Type | null;
+  /**
+   * Of an interface, its own members only: `flatten` adds the inherited ones. Of a constant, its only value, a string or a
+   * number.
+   */
+  readonly schema: Schema;
 }
 
 /** One entry of an `extends` list; `omit` names members left out by `Omit<…>`. */
@@ -142,73 +146,6 @@ export interface Base {
   readonly name: string;
   readonly omit: readonly string[];
 }
-
-export interface AliasDeclaration {
-  readonly kind: "alias";
-  readonly name: string;
-  readonly doc: Doc;
-  readonly type: Type;
-}
-
-export interface ConstantDeclaration {
-  readonly kind: "constant";
-  readonly name: string;
-  readonly doc: Doc;
-  readonly value: string | number;
-}
-
-export interface Property {
-  /** The wire name; it may be any string. */
-  readonly name: string;
-  readonly optional: boolean;
-  readonly type: Type;
-  readonly doc: Doc;
-}
-
-/** Prose and machine-readable tags. */
-export interface Doc {
-  /** Prose without comment marks; an empty line separates paragraphs; empty if there is no prose. */
-  readonly text: string;
-  /** In source order; the text is trimmed and may be empty. */
-  readonly tags: readonly Tag[];
-}
-
-export interface Tag {
-  /** Without the at-sign: format, TJS-type, minimum, maximum, maxItems, nullable, deprecated, internal, category, mcpName, declaredBy. */
-  readonly name: string;
-  readonly text: string;
-}
-
-export type Type =
-  /** Any JSON value. */
-  | { readonly kind: "unknown" }
-  /** No value: the type of an optional member that must be absent. */
-  | { readonly kind: "never" }
-  | { readonly kind: "boolean" }
-  /** Any finite number or integer; the bounds are inclusive. */
-  | {
-      readonly kind: "number";
-      readonly integer: boolean;
-      readonly minimum: number | null;
-      readonly maximum: number | null;
-    }
-  /** `format` is an annotation and never rejects; `known` lists the named values of an open enumeration. */
-  | { readonly kind: "string"; readonly format: string | null; readonly known: readonly string[] }
-  /** One value; `constant` names the declaration that it refers to (`typeof PARSE_ERROR`). */
-  | {
-      readonly kind: "literal";
-      readonly value: string | number | boolean | null;
-      readonly constant: string | null;
-    }
-  | { readonly kind: "array"; readonly element: Type; readonly maxItems: number | null }
-  /** An object used as a map. */
-  | { readonly kind: "record"; readonly member: Type }
-  /** An anonymous object; without members and `rest` it allows any object. */
-  | { readonly kind: "object"; readonly properties: readonly Property[]; readonly rest: Type | null }
-  | { readonly kind: "union"; readonly members: readonly Type[] }
-  /** All members at once; each is a reference or an object. */
-  | { readonly kind: "intersection"; readonly members: readonly Type[] }
-  | { readonly kind: "reference"; readonly name: string };
 
 /** A side of a connection. */
 export type Side = "client" | "server";
@@ -258,7 +195,7 @@ export interface NotificationMessage extends MessageBase {
 export interface Params {
   readonly presence: "none" | "optional" | "required";
   /** A reference where the schema names the params, an object where it writes them inline; null for "none". */
-  readonly type: Type | null;
+  readonly schema: Schema | null;
   /** The interface that declares the member: `CallToolRequest`, or a base such as `PaginatedRequest`. */
   readonly declaredBy: string | null;
 }

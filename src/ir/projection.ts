@@ -1,9 +1,11 @@
-import { flattenType } from "./flatten.js";
+import type { Schema } from "./constraint.js";
+import { objectSchema, propertiesIn, reference, referenceIn, typeIn } from "./constraint/form.js";
+import { flattenWhole } from "./flatten.js";
 import { index, resolve, type Index } from "./lookup.js";
-import type { Declaration, Message, Params, Protocol, Type } from "./model.js";
+import type { Declaration, Message, Params, Protocol } from "./model.js";
 import { byText } from "./projection/canonical.js";
 import { namesOf } from "./projection/names.js";
-import { noDoc, objectOf, projectType, type Names } from "./projection/type.js";
+import { projectSchema, type Names } from "./projection/schema.js";
 
 /**
  * The wire projection: the part of a protocol that is observable in messages. Two schemas of one revision, in TypeScript
@@ -41,28 +43,26 @@ export function project(protocol: Protocol): Projection {
 }
 
 function projectDeclaration(names: Names, declarations: Index, { name }: Declaration): Declaration {
-  const type = meaning(names, declarations, name);
-  return type.kind === "object" && type.properties.length > 0
-    ? { kind: "interface", name, doc: noDoc, bases: [], properties: type.properties, rest: type.rest }
-    : { kind: "alias", name, doc: noDoc, type };
+  const schema = meaning(names, declarations, name);
+  const isObject = typeIn(schema) === "object" && propertiesIn(schema).length > 0;
+  return { kind: isObject ? "interface" : "alias", name, bases: [], schema };
 }
 
-/** The meaning of a name: its members if it is an object, otherwise its type. */
-function meaning(names: Names, declarations: Index, name: string): Type {
-  const reference: Type = { kind: "reference", name };
+/** The meaning of a name: its members if it is an object, otherwise its schema. */
+function meaning(names: Names, declarations: Index, name: string): Schema {
   const inline = names.inline.get(name);
-  const target = resolve(declarations, inline ?? reference);
-  const flat = flattenType(declarations, target);
-  if (flat !== null && flat.properties.length > 0 && flat.conflicts.length === 0) {
-    return projectType(names, declarations, objectOf(flat));
-  }
-  return inline ?? projectType(names, declarations, target);
+  const target = resolve(declarations, inline ?? reference(name));
+  const flat = flattenWhole(declarations, target);
+  if (flat !== null && flat.properties.length > 0 && flat.conflicts.length === 0)
+    return projectSchema(names, declarations, objectSchema(flat.properties, flat.rest));
+  return inline ?? projectSchema(names, declarations, target);
 }
 
 function projectMessage(names: Names, declarations: Index, message: Message): Message {
+  const { presence, schema } = message.params;
   const params: Params = {
-    presence: message.params.presence,
-    type: message.params.type === null ? null : projectType(names, declarations, message.params.type),
+    presence,
+    schema: schema === null ? null : projectSchema(names, declarations, schema),
     declaredBy: null,
   };
   const base = { ...message, params, deprecated: false };
@@ -78,8 +78,9 @@ function synonymOf(declarations: Index, name: string): string {
   while (!visited.has(current)) {
     visited.add(current);
     const declaration = declarations.get(current);
-    if (declaration?.kind !== "alias" || declaration.type.kind !== "reference") return current;
-    current = declaration.type.name;
+    const key = declaration === undefined ? null : referenceIn(declaration.schema);
+    if (key === null) return current;
+    current = key;
   }
   return name;
 }

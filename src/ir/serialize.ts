@@ -1,31 +1,60 @@
-import type { Protocol } from "./model.js";
-import { armOf, protocolShape, shapeOf, type Shape } from "./shape.js";
+import { filled, jsonOf, recordOf, type SchemaStyle } from "./constraint/json-schema.js";
+import type { JsonRecord } from "./json.js";
+import type { Base, Declaration, Protocol } from "./model.js";
 
-/**
- * Serializes a protocol as JSON: the same bytes for the same content, members in the order of the IR's schema, a newline at
- * the end.
- */
-export function serialize(protocol: Protocol): string {
-  return `${JSON.stringify(canonical(protocol, protocolShape), null, 2)}\n`;
+/** Serializes a protocol as JSON that is also a JSON Schema: the same bytes for the same protocol, a newline at the end. */
+export function serialize({ format, declarations, ...facts }: Protocol): string {
+  const document = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    // The keyword `format` of JSON Schema has another meaning.
+    "mcpgen:format": format,
+    ...facts,
+    messages: facts.messages.map((message) => {
+      const { schema } = message.params;
+      const params = { ...message.params, schema: schema === null ? null : jsonOf(schema, fileStyle) };
+      return { ...message, params };
+    }),
+    // A JavaScript object lists names like "7" first. Their order decides only the order of generated code.
+    $defs: Object.fromEntries(declarations.map((entry) => [entry.name, definitionOf(entry)])),
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The value with every object's members in the order of its shape. */
-function canonical(value: unknown, from: Shape): unknown {
-  const shape = shapeOf(from);
-  if (value === null || typeof value !== "object") return value;
-  if (shape.anyOf !== undefined) {
-    const [first] = shape.anyOf;
-    return first === undefined ? value : canonical(value, first);
-  }
-  if (Array.isArray(value)) {
-    const { items } = shape;
-    return items === undefined ? value : value.map((item) => canonical(item, items));
-  }
-  const members = value as Readonly<Record<string, unknown>>;
-  const arm = shape.oneOf === undefined ? shape : armOf(shape, members["kind"]);
-  const result: Record<string, unknown> = {};
-  for (const [name, inner] of Object.entries(arm?.properties ?? {})) {
-    if (Object.hasOwn(members, name)) result[name] = canonical(members[name], inner);
-  }
-  return result;
+function definitionOf({ kind, bases, schema }: Declaration): JsonRecord {
+  const inherited = inheritedFrom(bases).map((name) => ({ $ref: fileStyle.referenceTo(name) }));
+  return {
+    "mcpgen:kind": kind,
+    ...(bases.length > 0 && { "mcpgen:bases": bases.map(({ name, omit }) => ({ name, omit })) }),
+    ...recordOf(schema, fileStyle),
+    ...(inherited.length > 0 && { allOf: inherited }),
+  };
 }
+
+/** The bases of which no member is omitted. `allOf` refers to them, for programs that do not know `mcpgen:bases`. */
+export function inheritedFrom(bases: readonly Base[]): string[] {
+  return bases.filter(({ omit }) => omit.length === 0).map(({ name }) => name);
+}
+
+const fileStyle: SchemaStyle = {
+  referenceTo: (name) =>
+    `#/$defs/${name.replaceAll("~", "~0").replaceAll("/", "~1").replace(/[%#]/g, encodeURIComponent)}`,
+  inOrder: (values) => values,
+  before: ({ doc: { text, tags } }) => {
+    const deprecated = tags.find(({ name }) => name === "deprecated");
+    const isOnlyDeprecated = deprecated?.text === "" && tags.length === 1;
+    return {
+      description: text === "" ? undefined : text,
+      deprecated: deprecated && true,
+      "mcpgen:tags": isOnlyDeprecated ? undefined : filled(tags.map(({ name, text }) => ({ name, text }))),
+    };
+  },
+  after: ({ notes = [] }) => {
+    const annotations = notes.filter(({ isCondition }) => !isCondition);
+    const conditions = notes.filter(({ isCondition }) => isCondition);
+    const unchecked = conditions.map(({ keyword, value }) => ({ keyword, value }));
+    return [
+      ...annotations.map(({ keyword, value }) => [keyword, value] as const),
+      ...(unchecked.length > 0 ? [["mcpgen:unchecked", unchecked] as const] : []),
+    ];
+  },
+};

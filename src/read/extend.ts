@@ -5,7 +5,8 @@ import { type Index, index, resolve } from "../ir/lookup.js";
 import type { Declaration, Protocol } from "../ir/model.js";
 import type { ExtensionSchema } from "./typescript/extension.js";
 import { checkGraph } from "../ir/check/graph.js";
-import { product } from "../ir/combine.js";
+import { isUnion, product } from "../ir/combine.js";
+import { alternativesIn, onlyOf } from "../ir/constraint/form.js";
 import { merge } from "./merge.js";
 import { withRenamedConstants } from "./rename-constants.js";
 
@@ -67,12 +68,13 @@ export function extend(
 
 /** Converts `A & (B | C)` to `(A & B) | (A & C)`, because the IR has intersections of objects only. */
 function distribute(declarations: Index, declaration: Declaration): Declaration {
-  if (declaration.kind !== "alias" || declaration.type.kind !== "intersection") return declaration;
-  const groups = declaration.type.members.map((member) => {
-    const target = resolve(declarations, member);
-    return target.kind === "union" ? target.members : [member];
+  const parts = onlyOf(declaration.schema.checks, "all")?.schemas ?? [];
+  const groups = parts.map((part) => {
+    const target = resolve(declarations, part);
+    return isUnion(target) ? alternativesIn(target) : [part];
   });
-  return groups.every(({ length }) => length === 1) ? declaration : { ...declaration, type: product(groups) };
+  if (declaration.kind !== "alias" || groups.every(({ length }) => length === 1)) return declaration;
+  return { ...declaration, schema: { ...product(groups), doc: declaration.schema.doc } };
 }
 
 function reportClash(

@@ -95,9 +95,10 @@ async function knownDefects(
 
 const defectsName = "json-defects.json";
 
-/** Tests for output of `mcpgen ir`, by the file name or by its first member `format`. */
+/** Tests for output of `mcpgen ir`, by the file name or by its format, which is one of its first members. */
 function isRepresentation({ file, text }: Loaded): boolean {
-  return file.endsWith(".ir.json") || (file.endsWith(".json") && /^\s*\{\s*"format"\s*:/.test(text));
+  const start = /^\s*\{\s*("\$schema"\s*:\s*"[^"]*"\s*,\s*"mcpgen:format"|"format")\s*:/;
+  return file.endsWith(".ir.json") || (file.endsWith(".json") && start.test(text));
 }
 
 function unknownLanguage(file: string, scope: Scope): null {

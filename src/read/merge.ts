@@ -1,10 +1,21 @@
 import { intersection, union } from "../ir/combine.js";
+import { anything, type Schema } from "../ir/constraint.js";
+import {
+  constantIn,
+  objectSchema,
+  onlyOf,
+  propertiesIn,
+  type Property,
+  reference,
+  referenceIn,
+  restIn,
+  typeIn,
+} from "../ir/constraint/form.js";
 import * as facts from "../ir/facts.js";
-import { flatten, flattenType } from "../ir/flatten.js";
+import { flatten, flattenSchema } from "../ir/flatten.js";
 import { type Index, resolve } from "../ir/lookup.js";
-import type { AliasDeclaration, Declaration, InterfaceDeclaration, Property, Type } from "../ir/model.js";
-import { objectOf } from "../ir/projection/type.js";
-import { sameType } from "../ir/prose.js";
+import type { Declaration } from "../ir/model.js";
+import { sameSchema } from "../ir/copies.js";
 
 /**
  * Adds a declaration of an extension to the one of the revision with the same name. Returns null if they cannot be merged.
@@ -15,60 +26,66 @@ export function merge(declarations: Index, original: Declaration, addition: Decl
     return mergeInterfaces(declarations, original, addition);
   }
   if (original.kind !== "alias" || addition.kind === "constant") return null;
-  if (addition.kind === "alias") return mergeAliases(declarations, original, addition.type);
-  const object = typeOfInterface(declarations, addition);
-  const isObject = addsTo(declarations, original.type, object);
-  return isObject ? { ...original, type: meet(declarations, original.type, object) } : null;
+  const { schema } = original;
+  if (addition.kind === "alias")
+    return withDocOf(original, mergeAliases(declarations, schema, addition.schema));
+  const object = schemaOfInterface(declarations, addition);
+  return addsTo(declarations, schema, object)
+    ? withDocOf(original, meet(declarations, schema, object))
+    : null;
 }
 
-function mergeInterfaces(
-  declarations: Index,
-  original: InterfaceDeclaration,
-  addition: InterfaceDeclaration,
-): InterfaceDeclaration {
+function withDocOf(declaration: Declaration, schema: Schema): Declaration {
+  return { ...declaration, schema: { ...schema, doc: declaration.schema.doc } };
+}
+
+function mergeInterfaces(declarations: Index, original: Declaration, addition: Declaration): Declaration {
   const baseMembers = new Map(
     flatten(declarations, original.name)?.properties.map((entry) => [entry.name, entry]),
   );
-  const properties = mergeProperties(declarations, original.properties, addition.properties);
-  const added = properties.slice(original.properties.length).map((entry): Property => {
+  const own = propertiesIn(original.schema);
+  const properties = mergeProperties(declarations, own, propertiesIn(addition.schema));
+  const added = properties.slice(own.length).map((entry): Property => {
     const base = baseMembers.get(entry.name);
-    if (base === undefined || !addsTo(declarations, base.type, entry.type)) return entry;
+    if (base === undefined || !addsTo(declarations, base.schema, entry.schema)) return entry;
+    const { doc } = entry.schema;
+    const hasDoc = doc.text !== "" || doc.tags.length > 0;
     return {
       ...entry,
       optional: entry.optional && base.optional,
-      type: meet(declarations, base.type, entry.type),
-      doc: entry.doc.text === "" && entry.doc.tags.length === 0 ? base.doc : entry.doc,
+      schema: { ...meet(declarations, base.schema, entry.schema), doc: hasDoc ? doc : base.schema.doc },
     };
   });
+  const rest = restIn(original.schema) ?? restIn(addition.schema);
   return {
     ...original,
     bases: [
       ...original.bases,
       ...addition.bases.filter(({ name }) => !original.bases.some((base) => base.name === name)),
     ],
-    properties: [...properties.slice(0, original.properties.length), ...added],
-    rest: original.rest ?? addition.rest,
+    schema: objectSchema([...properties.slice(0, own.length), ...added], rest, original.schema.doc),
   };
 }
 
 /** Two named types become a union, as in the unions of messages. The members of an object are added to the other object. */
-function mergeAliases(declarations: Index, original: AliasDeclaration, added: Type): AliasDeclaration {
-  const isObject = original.type.kind !== "reference" || added.kind !== "reference";
-  const type = isObject ? join(declarations, original.type, added) : union([original.type, added]);
-  return { ...original, type };
+function mergeAliases(declarations: Index, original: Schema, added: Schema): Schema {
+  const isObject = referenceIn(original) === null || referenceIn(added) === null;
+  return isObject ? join(declarations, original, added) : union([original, added].map(withoutDoc));
 }
 
-/** An interface as a type. */
-function typeOfInterface(declarations: Index, { bases, properties, rest }: InterfaceDeclaration): Type {
-  const above = bases.map(({ name, omit }): Type => {
-    if (omit.length === 0) return { kind: "reference", name };
-    const flat = flatten(declarations, name) ?? { properties: [], rest: null, conflicts: [] };
-    return objectOf({ ...flat, properties: flat.properties.filter((entry) => !omit.includes(entry.name)) });
+/** An interface as a schema with references to its bases. */
+function schemaOfInterface(declarations: Index, { bases, schema }: Declaration): Schema {
+  const above = bases.map(({ name, omit }): Schema => {
+    if (omit.length === 0) return reference(name);
+    const flat = flatten(declarations, name);
+    const properties = (flat?.properties ?? []).filter((entry) => !omit.includes(entry.name));
+    return objectSchema(properties, flat?.rest ?? null);
   });
-  const isEmpty = properties.length === 0 && rest === null;
-  return above.length > 0 && isEmpty
-    ? intersection(above)
-    : intersection([...above, { ...emptyObject, properties, rest }]);
+  return intersection(above.length > 0 && isEmpty(schema) ? above : [...above, schema]);
+}
+
+function isEmpty(schema: Schema): boolean {
+  return typeIn(schema) === "object" && schema.checks.length === 1;
 }
 
 /** The members of the revision, in its order and with its optionality, followed by the new ones. */
@@ -77,44 +94,51 @@ function mergeProperties(
   original: readonly Property[],
   addition: readonly Property[],
 ): Property[] {
-  const added = new Map(addition.map((entry) => [entry.name, entry.type]));
+  const added = new Map(addition.map((entry) => [entry.name, entry.schema]));
   const names = new Set(original.map(({ name }) => name));
   const members = original.map((entry): Property => {
-    const type = added.get(entry.name);
-    return type === undefined ? entry : { ...entry, type: join(declarations, entry.type, type) };
+    const schema = added.get(entry.name);
+    if (schema === undefined) return entry;
+    return { ...entry, schema: { ...join(declarations, entry.schema, schema), doc: entry.schema.doc } };
   });
   return [...members, ...addition.filter(({ name }) => !names.has(name))];
 }
 
-/** An object adds its members to an object; any other type is an alternative. */
-function join(declarations: Index, original: Type, added: Type): Type {
+/** An object adds its members to an object; any other schema is an alternative. */
+function join(declarations: Index, original: Schema, added: Schema): Schema {
   return addsTo(declarations, original, added)
     ? meet(declarations, original, added)
-    : union([original, added]);
+    : union([original, added].map(withoutDoc));
 }
 
 /** True if both are objects, and one value can be both of them. Another kind of result is an alternative. */
-function addsTo(declarations: Index, original: Type, added: Type): boolean {
-  const [base, addition] = [original, added].map((type) => flattenType(declarations, type)?.properties);
+function addsTo(declarations: Index, original: Schema, added: Schema): boolean {
+  const [base, addition] = [original, added].map((schema) => flattenSchema(declarations, schema)?.properties);
   if (base === undefined || addition === undefined) return false;
   if (addition.some(({ name }) => name === facts.names.resultType)) return false;
-  const types = new Map(base.map(({ name, type }) => [name, resolve(declarations, type)]));
-  return addition.every(({ name, type }) => {
-    const [one, other] = [types.get(name), resolve(declarations, type)];
-    return one?.kind !== "literal" || other.kind !== "literal" || one.value === other.value;
+  const constantOf = ({ schema }: Property): ReturnType<typeof constantIn> =>
+    constantIn(resolve(declarations, schema));
+  const constants = new Map(base.map((entry) => [entry.name, constantOf(entry)]));
+  return addition.every((entry) => {
+    const [one, other] = [constants.get(entry.name), constantOf(entry)];
+    return one === undefined || other === undefined || one === other;
   });
 }
 
-/** An object with the members of both: one anonymous object if both are, otherwise an intersection. */
-function meet(declarations: Index, original: Type, added: Type): Type {
-  if (added.kind === "object" && added.properties.length === 0 && added.rest === null) return original;
-  const parts = original.kind === "intersection" ? original.members : [original];
-  if (parts.some((part) => sameType(part, added))) return original;
-  const base = original.kind === "record" ? { ...emptyObject, rest: original.member } : original;
-  // Every member must match the index signature. Only an index signature of any value always allows it.
-  const isOne = base.kind === "object" && (base.rest === null || base.rest.kind === "unknown");
-  if (!isOne || added.kind !== "object" || added.rest !== null) return intersection([original, added]);
-  return { ...base, properties: mergeProperties(declarations, base.properties, added.properties) };
+/** The doc of a member is that of its whole schema. */
+function withoutDoc(schema: Schema): Schema {
+  return { ...schema, doc: anything.doc };
 }
 
-const emptyObject = { kind: "object", properties: [], rest: null } as const satisfies Type;
+/** The schema with the members of both: one anonymous object if both are, otherwise an intersection. */
+function meet(declarations: Index, original: Schema, added: Schema): Schema {
+  if (isEmpty(added)) return original;
+  const parts = onlyOf(original.checks, "all")?.schemas ?? [original];
+  if (parts.some((part) => sameSchema(part, added))) return original;
+  const rest = restIn(original);
+  // Every member must match the index signature. Only an index signature of any value always allows it.
+  const isOpen = typeIn(original) === "object" && (rest === null || rest.checks.length === 0);
+  if (!isOpen || typeIn(added) !== "object" || restIn(added) !== null)
+    return intersection([original, added].map(withoutDoc));
+  return objectSchema(mergeProperties(declarations, propertiesIn(original), propertiesIn(added)), rest);
+}

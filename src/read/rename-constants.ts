@@ -1,5 +1,6 @@
-import type { ConstantDeclaration, Declaration, Protocol, Type } from "../ir/model.js";
-import { mapType } from "../ir/walk.js";
+import { constantIn } from "../ir/constraint/form.js";
+import type { Declaration, Protocol } from "../ir/model.js";
+import { withNames } from "../ir/copies.js";
 import type { ExtensionSchema } from "./typescript/extension.js";
 
 /**
@@ -9,12 +10,13 @@ import type { ExtensionSchema } from "./typescript/extension.js";
  */
 export function withRenamedConstants(protocol: Protocol, extension: ExtensionSchema): ExtensionSchema {
   const constants = new Map(
-    protocol.declarations.flatMap((entry) => (entry.kind === "constant" ? [[entry.name, entry]] : [])),
+    protocol.declarations.flatMap(({ kind, name, schema }) =>
+      kind === "constant" ? [[name, constantIn(schema)] as const] : [],
+    ),
   );
-  const isShared = (entry: Declaration): entry is ConstantDeclaration =>
-    entry.kind === "constant" && constants.has(entry.name);
+  const isShared = ({ kind, name }: Declaration): boolean => kind === "constant" && constants.has(name);
   const isSame = (entry: Declaration): boolean =>
-    isShared(entry) && constants.get(entry.name)?.value === entry.value;
+    isShared(entry) && constants.get(entry.name) === constantIn(entry.schema);
   const newNames = new Map(
     extension.declarations
       .filter((entry) => isShared(entry) && !isSame(entry))
@@ -26,7 +28,7 @@ export function withRenamedConstants(protocol: Protocol, extension: ExtensionSch
     ...extension,
     declarations: extension.declarations
       .filter((entry) => !isSame(entry))
-      .map((entry) => renameIn(entry, newNames)),
+      .map((entry) => withNames(entry, newNames)),
     locationOf: (name, ...rest) => extension.locationOf(originals.get(name) ?? name, ...rest),
   };
 }
@@ -35,27 +37,4 @@ export function withRenamedConstants(protocol: Protocol, extension: ExtensionSch
 function prefixOf(id: string): string {
   const name = id.slice(id.indexOf("/") + 1).toUpperCase();
   return name.replace(/[^A-Z\d]+/g, "_").replace(/^(?=\d)/, "_");
-}
-
-function renameIn(declaration: Declaration, newNames: ReadonlyMap<string, string>): Declaration {
-  const type = (of: Type): Type =>
-    mapType(of, (part) =>
-      part.kind === "literal" && part.constant !== null
-        ? { ...part, constant: newNames.get(part.constant) ?? part.constant }
-        : part,
-    );
-  switch (declaration.kind) {
-    case "constant":
-      return { ...declaration, name: newNames.get(declaration.name) ?? declaration.name };
-    case "alias":
-      return { ...declaration, type: type(declaration.type) };
-    case "interface":
-      return {
-        ...declaration,
-        properties: declaration.properties.map((entry) => ({ ...entry, type: type(entry.type) })),
-        rest: declaration.rest && type(declaration.rest),
-      };
-    default:
-      return declaration satisfies never;
-  }
 }

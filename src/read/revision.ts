@@ -1,3 +1,4 @@
+import { constantIn } from "../ir/constraint/form.js";
 import type { Diagnostics } from "../diagnostics.js";
 import type { LocationOf } from "../ir/lookup.js";
 import type { Declaration } from "../ir/model.js";
@@ -18,7 +19,7 @@ export function revisionOf(
   locationOf: LocationOf = () => null,
 ): string {
   const constant = declarations.find((entry) => entry.kind === "constant" && entry.name === constantName);
-  const own = constant?.kind === "constant" ? String(constant.value) : null;
+  const own = constant === undefined ? null : String(constantIn(constant.schema));
   const steps = path.split(/[/\\]/).filter((step) => step !== "");
   const folder = steps.at(-2) ?? "";
   const date = isDated(folder) ? folder : null;

@@ -1,11 +1,11 @@
 import type { GeneratedFile } from "../generate.js";
 import { filler, type Part, runtimeEntries } from "../generate.js";
+import { supportFile } from "../emit/support.js";
 import { isSide, vendor } from "../emit/vendor.js";
 import known from "../ir/known.json" with { type: "json" };
 import { knownOf, mergeMessages } from "../ir/known.js";
 import type { Snapshot } from "../ir/snapshot/model.js";
 import { clientView } from "../view/client.js";
-import { code } from "../view/typescript/code.js";
 import { downgradesOf } from "../view/plan/downgrades.js";
 import { header } from "../view/typescript/header.js";
 import { modulesOf } from "../view/typescript/modules.js";
@@ -30,7 +30,7 @@ export interface ProtocolFolderOptions {
 
 /**
  * The folder `protocol/` of a project: the messages that the server and its clients use, with their types and guards, under
- * the names of the whole revision. The guards use the project's own `validate.ts`.
+ * the names of the whole revision. The guards use the project's own `validate.ts` and `checks.ts`.
  */
 export function protocolFolder(options: ProtocolFolderOptions): GeneratedFile[] {
   const { snapshot, revision, emit, extension, templates, vendored } = options;
@@ -38,11 +38,9 @@ export function protocolFolder(options: ProtocolFolderOptions): GeneratedFile[] 
   const { context, addedTypes, synthesized, guards } = partOf(revision, (message) =>
     isUsed(snapshot, protocol, message),
   );
-  const modules = {
-    ...modulesOf({ single: true, vendored: vendored !== undefined, extension }),
-    core: code`../validate${modulesOf({ single: true, vendored: false, extension }).ext}`,
-  };
-  const common = { header: header([protocol]), ...modules };
+  const { core, checksModule } = modulesOf({ single: false, vendored: false, extension });
+  const modules = modulesOf({ single: true, vendored: vendored !== undefined, extension });
+  const common = { header: header([protocol]), ...modules, core, checksModule };
   const fill = filler(templates);
   const make = (name: string, view: object, template = name): GeneratedFile =>
     fill("protocol", name, { ...common, ...view }, template);
@@ -52,8 +50,10 @@ export function protocolFolder(options: ProtocolFolderOptions): GeneratedFile[] 
     make("index.ts", protocolIndexView(context, addedTypes, emit)),
   ];
   if (emit.length === 0) return files;
+  const validators = validatorsView(context.protocol, synthesized, context.naming, guards);
+  if (validators.checks !== null) files.push(supportFile(templates, "checks.ts", extension));
   files.push(
-    make("validators.ts", validatorsView(context.protocol, synthesized, context.naming, guards)),
+    make("validators.ts", validators),
     make("dispatch.ts", projectDispatchView(context), "project/dispatch.ts"),
   );
   if (emit.includes("client")) files.push(make("client.ts", clientView(context)));

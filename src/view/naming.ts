@@ -1,7 +1,7 @@
 import { filterMemberOf } from "../ir/derive/audience.js";
 import type { Message, Protocol } from "../ir/model.js";
 import { type Code, code, identifier } from "./typescript/code.js";
-import { IMPORTED } from "./typescript/guards/names.js";
+import { IMPORTED, IMPORTED_CHECKS, NEAREST } from "./typescript/guards/names.js";
 import { camelCase, lowerFirst, Names } from "./typescript/names.js";
 import type { ParamsPlan } from "./plan/params.js";
 import { INTERNAL, PUBLISHED } from "./plan/published.js";
@@ -41,7 +41,7 @@ export class Naming {
     // An index file can export a name only once: the schema's types come first, then our own names, then the rest.
     const values = new Names(this.#types.values());
     for (const name of PUBLISHED) this.#claim(this.#published, values, "export", name, name);
-    values.take([...IMPORTED, ...INTERNAL]);
+    values.take([...IMPORTED, NEAREST, ...IMPORTED_CHECKS, ...INTERNAL]);
     for (const [name, type] of this.#types) {
       if (this.#constants.has(name) || withoutGuard.has(name)) continue;
       this.#claim(this.#guards, values, "validator", name, `is${type}`);

@@ -1,12 +1,16 @@
-import { index } from "../ir/lookup.js";
-import type { Base, Declaration, InterfaceDeclaration, Property, Protocol, Type } from "../ir/model.js";
-import { fromLayout, type Code, code, literal } from "./typescript/code.js";
-import { docComment, docOf } from "./typescript/doc.js";
-import { group, indent, join, line, softline, type Layout } from "./typescript/layout.js";
-import type { MemberView } from "./typescript/declaration.js";
+import type { Schema } from "../ir/constraint.js";
+import { constantIn, objectSchema, onlyOf, propertiesIn, reference, restIn } from "../ir/constraint/form.js";
+import { withSchemas } from "../ir/constraint/walk.js";
+import { definitionsOf } from "../ir/definitions.js";
+import { index, type Index } from "../ir/lookup.js";
+import type { Base, Declaration, Protocol } from "../ir/model.js";
 import type { Naming } from "./naming.js";
-import type { Synthesized } from "./plan/role-types.js";
-import { aliasText, looseMemberText, memberText, restType, typeText } from "./typescript/type-text.js";
+import { fromLayout, type Code, code, literal } from "./typescript/code.js";
+import { aliasCode, type MemberView, type PrintedType, revisionPrinter } from "./typescript/declaration.js";
+import { describedDoc } from "./typescript/described.js";
+import { docOf } from "./typescript/doc.js";
+import { group, indent, join, line, softline, type Layout } from "./typescript/layout.js";
+import { printType } from "./typescript/schema-type.js";
 
 /** `types.ts`: the schema's declarations in their order, then the types of inline params. */
 export interface TypesView {
@@ -30,98 +34,71 @@ export interface InterfaceView {
   readonly members: readonly MemberView[];
 }
 
-export function typesView(
-  protocol: Protocol,
-  synthesized: readonly Synthesized[],
-  naming: Naming,
-): TypesView {
-  const narrowed = narrowedMembers(protocol);
-  return {
-    declarations: [
-      ...protocol.declarations.map((declaration) => declarationView(declaration, narrowed, naming)),
-      ...synthesized.map((entry) => synthesizedView(entry, naming)),
-    ],
+export function typesView(protocol: Protocol, added: readonly Declaration[], naming: Naming): TypesView {
+  const declarations = index(protocol);
+  const definitions = definitionsOf(declarations);
+  const narrowed = narrowedMembers(declarations);
+  const own = protocol.declarations.map((declaration) => loosened(declaration, narrowed));
+  const printer = revisionPrinter((key) => (key === anyKey ? code`any` : naming.type(key)));
+  const viewOf = (declaration: Declaration): DeclarationView => {
+    const { kind, name, bases, schema } = declaration;
+    const doc = docOf(describedDoc(schema));
+    const head = naming.type(name);
+    if (kind === "constant") {
+      const constant = code`${head} = ${literal(constantIn(schema) ?? null)};`;
+      return { doc, interface: null, alias: null, constant };
+    }
+    const type = printType(schema, definitions, printer);
+    return typeView(doc, heritage(head, bases, naming), type, kind === "interface");
   };
+  return { declarations: [...own, ...added].map(viewOf) };
 }
 
-/** `Owner.member` for every map that a derived interface redeclares without an index signature. */
-function narrowedMembers(protocol: Protocol): ReadonlySet<string> {
-  const declarations = index(protocol);
-  const narrowed = new Set<string>();
+export function typeView(
+  doc: Code | null,
+  head: Code,
+  type: PrintedType,
+  isInterface: boolean,
+): DeclarationView {
+  if (!isInterface) return { doc, interface: null, alias: aliasCode(head, type), constant: null };
+  const { members } = type;
+  return { doc, interface: { head, isEmpty: members.length === 0, members }, alias: null, constant: null };
+}
+
+/** The members that are maps of any values and that a derived interface redeclares without an index signature. */
+function narrowedMembers(declarations: Index): ReadonlySet<Schema> {
+  const narrowed = new Set<Schema>();
   const visit = (name: string, members: ReadonlySet<string>, visited: ReadonlySet<string>): void => {
     const declaration = declarations.get(name);
     if (declaration?.kind !== "interface" || visited.has(name)) return;
-    for (const { name: member } of declaration.properties)
-      if (members.has(member)) narrowed.add(`${name}.${member}`);
-    const own = declaration.properties.filter(({ type }) => !hasAnyMembers(type));
-    const memberNames = new Set([...members, ...own.map((property) => property.name)]);
-    for (const base of declaration.bases) visit(base.name, memberNames, new Set([...visited, name]));
+    const own = propertiesIn(declaration.schema);
+    for (const { name: member, schema } of own)
+      if (members.has(member) && hasAnyMembers(schema) && propertiesIn(schema).length === 0)
+        narrowed.add(schema);
+    const strict = own.filter(({ schema }) => !hasAnyMembers(schema)).map((property) => property.name);
+    for (const base of declaration.bases)
+      visit(base.name, new Set([...members, ...strict]), new Set([...visited, name]));
   };
-  for (const { name } of protocol.declarations) visit(name, new Set(), new Set());
+  for (const name of declarations.keys()) visit(name, new Set(), new Set());
   return narrowed;
 }
 
 /** True if TypeScript lets the type narrow a map of any values: it has such an index signature itself. */
-function hasAnyMembers(type: Type): boolean {
-  if (type.kind === "intersection") return type.members.some(hasAnyMembers);
-  return type.kind === "object" && type.rest?.kind === "unknown";
+function hasAnyMembers(schema: Schema): boolean {
+  const all = onlyOf(schema.checks, "all");
+  return all === null ? restIn(schema)?.checks.length === 0 : all.schemas.some(hasAnyMembers);
 }
 
-function declarationView(
-  declaration: Declaration,
-  narrowed: ReadonlySet<string>,
-  naming: Naming,
-): DeclarationView {
-  const doc = docOf(declaration.doc);
-  const name = naming.type(declaration.name);
-  const none = { doc, interface: null, alias: null, constant: null };
-  switch (declaration.kind) {
-    case "interface":
-      return { ...none, interface: interfaceView(declaration, narrowed, naming) };
-    case "alias":
-      return { ...none, alias: aliasText(name, declaration.type, naming.type) };
-    case "constant":
-      return { ...none, constant: code`${name} = ${literal(declaration.value)};` };
-    default:
-      return declaration satisfies never;
-  }
-}
+/** In place of the name of a declaration: TypeScript's `any`. */
+const anyKey = "mcpgen:any";
 
-function interfaceView(
-  declaration: InterfaceDeclaration,
-  narrowed: ReadonlySet<string>,
-  naming: Naming,
-): InterfaceView {
-  const { name, bases, properties, rest } = declaration;
-  const isLoose = ({ name: member, type }: Property): boolean =>
-    narrowed.has(`${name}.${member}`) && type.kind === "record" && type.member.kind === "unknown";
-  const members = memberViews(properties, rest, naming, isLoose);
-  return { head: heritage(naming.type(name), bases, naming), isEmpty: members.length === 0, members };
-}
-
-function synthesizedView(entry: Synthesized, naming: Naming): DeclarationView {
-  const members = memberViews(entry.properties, entry.rest, naming, () => false);
-  return {
-    doc: docComment([entry.doc]),
-    interface: { head: naming.type(entry.name), isEmpty: members.length === 0, members },
-    alias: null,
-    constant: null,
-  };
-}
-
-function memberViews(
-  properties: readonly Property[],
-  rest: Type | null,
-  naming: Naming,
-  isLoose: (property: Property) => boolean,
-): MemberView[] {
-  const members = properties.map((property): MemberView => {
-    const text = isLoose(property) ? looseMemberText(property) : memberText(property, naming.type);
-    return { doc: docOf(property.doc), text };
-  });
-  if (rest === null) return members;
-  const value = typeText(restType(properties, rest), naming.type);
-  return [...members, { doc: null, text: code`[key: string]: ${value};` }];
+/** The declaration with `any` as the values of these members. */
+function loosened(declaration: Declaration, members: ReadonlySet<Schema>): Declaration {
+  const { schema } = declaration;
+  const { checks } = objectSchema([], reference(anyKey));
+  const loosen = (member: Schema): Schema => (members.has(member) ? { ...member, checks } : member);
+  const looser = schema.checks.map((check) => withSchemas(check, loosen));
+  return { ...declaration, schema: { ...schema, checks: looser } };
 }
 
 /** Several bases break below the name; a single base stays next to it and breaks inside its brackets. */

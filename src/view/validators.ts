@@ -1,13 +1,14 @@
+import { anything } from "../ir/constraint.js";
+import type { Definitions } from "../ir/constraint/accepts.js";
+import { definitionsOf } from "../ir/definitions.js";
 import { index } from "../ir/lookup.js";
-import { lower } from "../ir/lower.js";
 import type { Declaration, Protocol } from "../ir/model.js";
 import type { Snapshot } from "../ir/snapshot/model.js";
 import type { Naming } from "./naming.js";
-import type { Synthesized } from "./plan/role-types.js";
 import type { ProjectNaming } from "./project/naming.js";
 import { fromLayout, type Code, code, identifier, nameList, signature } from "./typescript/code.js";
 import { docComment } from "./typescript/doc.js";
-import { type Definitions, type GuardFile, scopeOf } from "./typescript/guards/file.js";
+import { type GuardFile, scopeOf } from "./typescript/guards/file.js";
 import { IMPORTED, IMPORTED_CHECKS, NEAREST } from "./typescript/guards/names.js";
 import { costlyKeys, recursiveKeys, repeatedSchemas } from "./typescript/guards/analysis.js";
 import { guardBody } from "./typescript/guards/statements.js";
@@ -19,7 +20,7 @@ import { usedNames } from "./typescript/used-names.js";
 export interface ValidatorsView {
   /** The imports from `validate.ts`: `fail, inside, isObject`. */
   readonly imports: Code;
-  /** The imports from a project's `checks.ts`; null without any. */
+  /** The imports from `checks.ts`; null without any. */
   readonly checks: Code | null;
   /** `pattern: RegExp = …` */
   readonly constants: readonly Code[];
@@ -46,16 +47,12 @@ export interface ValidatorView {
 /** The validators of a protocol. With `guards`, only the guards of these types and no schema objects. */
 export function validatorsView(
   protocol: Protocol,
-  synthesized: readonly Synthesized[],
+  synthesized: readonly Declaration[],
   naming: Naming,
   guards?: ReadonlySet<string>,
 ): ValidatorsView {
-  const declarations = new Map(index(protocol));
-  for (const { name, doc, properties, rest } of synthesized) {
-    const entry = { kind: "interface" as const, name, bases: [], properties, rest };
-    declarations.set(name, { ...entry, doc: { text: doc, tags: [] } } satisfies Declaration);
-  }
-  const definitions = lower(declarations);
+  const declarations = index([...protocol.declarations, ...synthesized]);
+  const definitions = definitionsOf(declarations);
   const { callTool } = protocol.wellKnown;
   const keys = [...declarations.values()]
     .filter(({ kind, name }) => kind !== "constant" && (guards?.has(name) ?? true))
@@ -136,7 +133,7 @@ function validatorView(
 ): ValidatorView {
   const guard = naming.guard(key);
   const type = naming.importedType(key);
-  const schema = file.definitions.get(key)?.schema ?? { doc: { text: "", tags: [] }, checks: [] };
+  const schema = file.definitions.get(key)?.schema ?? anything;
   return {
     doc: docComment([`Tests whether a value is ${/^[AEIOU]/.test(name) ? "an" : "a"} \`${name}\`.`]),
     signature: signature(guard, [code`value: unknown`], code`value is ${type}`),

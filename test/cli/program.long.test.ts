@@ -219,7 +219,7 @@ describe("mcpgen ir", () => {
     const { out } = await mcpgen(["ir", oldest], { directory: at });
     const bundled = JSON.parse(out) as Record<string, unknown>;
     expect(bundled).toMatchObject({
-      format: 1,
+      "mcpgen:format": 2,
       revision: oldest,
       source: { name: `schema/${oldest}/schema.ts` },
     });

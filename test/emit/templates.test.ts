@@ -278,4 +278,4 @@ describe("a path in a template", () => {
   }
 });
 
-const none = { presence: "none", type: null, declaredBy: null } as const;
+const none = { presence: "none", schema: null, declaredBy: null } as const;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { objectSchema, reference, schemaOf } from "../../src/ir/constraint/form.js";
 import type { Protocol } from "../../src/ir/model.js";
 import { compile } from "../view/compile.js";
 import { generated, validator, validators } from "../view/generated.js";
@@ -104,16 +105,15 @@ function withMethods(from: Protocol, names: readonly string[]): Protocol {
       {
         kind: "interface",
         name: "Crowded",
-        doc: { text: "", tags: [] },
         bases: [],
-        rest: null,
-        properties: [...new Set([...names, ...hostile])].map((name, i) => ({
-          name,
-          optional: i % 2 === 0,
-          type:
-            i % 3 === 0 ? { kind: "reference", name: "Either" } : { kind: "string", format: null, known: [] },
-          doc: { text: name, tags: [] },
-        })),
+        schema: objectSchema(
+          [...new Set([...names, ...hostile])].map((name, i) => {
+            const { checks } =
+              i % 3 === 0 ? reference("Either") : schemaOf([{ kind: "type", types: ["string"] }]);
+            return { name, optional: i % 2 === 0, schema: schemaOf(checks, { text: name, tags: [] }) };
+          }),
+          null,
+        ),
       },
     ],
   };

@@ -1,24 +1,21 @@
+import type { Check } from "../../src/ir/constraint.js";
+import { constantNote } from "../../src/ir/constraint/form.js";
 import type { Protocol } from "../../src/ir/model.js";
-
-type Steps = readonly (string | number)[];
+import { replaceAt, type Steps } from "../vectors/places.js";
 
 /** One string of a protocol that the author of a schema chooses: at one path, or the name of a declaration wherever it is used. */
 export interface Slot {
-  /** The path without indexes: `declarations.properties.name`. */
+  /** The path without indexes: `declarations.schema.doc.text`. */
   readonly what: string;
   readonly steps: Steps | null;
   /** The declaration; null if the slot is at a path. */
   readonly name: string | null;
 }
 
-/** Members whose values are constants of the representation. */
-const fixed = new Set(["kind", "sender", "presence", "opening", "carriage", "language", "side", "place"]);
+/** Members whose values are constants of the representation, or repeat the names of an object's members. */
+const fixed = /(?:^|\.)(kind|sender|presence|opening|carriage|language|side|types|of|keyword|names)$/;
 /** Members that contain the name of a declaration. */
-const referring = [
-  /^declarations\.(name|bases\.name)$/,
-  /\.constant$/,
-  /^messages\.(name|results|params\.declaredBy)$/,
-];
+const referring = [/^declarations\.(name|bases\.name)$/, /^messages\.(name|results|params\.declaredBy)$/];
 
 /** Every slot: the first and the last string at each path, and the name of each declaration. */
 export function slotsOf(protocol: Protocol): Slot[] {
@@ -34,7 +31,7 @@ export function slotsOf(protocol: Protocol): Slot[] {
       continue;
     }
     const what = wayOf(steps);
-    if (typeof value !== "string" || refers(what, holder) || fixed.has(String(steps.at(-1)))) continue;
+    if (typeof value !== "string" || refers(what, holder) || fixed.test(what)) continue;
     const isFirst = !slots.has(what);
     slots.set(isFirst ? what : `the last ${what}`, { what, steps, name: null });
   }
@@ -81,26 +78,22 @@ function wayOf(steps: Steps): string {
 }
 
 function refers(what: string, holder: unknown): boolean {
-  const isReference =
-    what.endsWith(".name") &&
-    typeof holder === "object" &&
-    holder !== null &&
-    "kind" in holder &&
-    holder.kind === "reference";
+  const { kind, keyword } = (holder ?? {}) as { readonly kind?: unknown; readonly keyword?: unknown };
+  const isReference = kind === "reference" || keyword === constantNote;
   return isReference || referring.some((pattern) => pattern.test(what));
 }
 
 function replaced(protocol: Protocol, steps: Steps, text: string): Protocol {
-  const visit = (value: unknown, steps: Steps): unknown => {
-    const [step, ...rest] = steps;
-    if (step === undefined) return text;
-    if (Array.isArray(value)) return value.map((entry, i) => (i === step ? visit(entry, rest) : entry));
-    return Object.fromEntries(
-      Object.entries(value as object).map(([key, member]) => [
-        key,
-        key === step ? visit(member, rest) : member,
-      ]),
-    );
+  let before: unknown;
+  const changed = replaceAt(protocol, steps, (original) => {
+    before = original;
+    return text;
+  });
+  if (!wayOf(steps).endsWith(".checks.properties.name")) return changed as Protocol;
+  const withName = (check: Check): Check => {
+    if (check.kind !== "required") return check;
+    return { ...check, names: check.names.map((name) => (name === before ? text : name)) };
   };
-  return visit(protocol, steps) as Protocol;
+  // The list of required members repeats the name.
+  return replaceAt(changed, steps.slice(0, -4), (checks) => (checks as Check[]).map(withName)) as Protocol;
 }

@@ -3,6 +3,7 @@ import { generate } from "../../src/api.js";
 import type { Diagnostic } from "../../src/diagnostics.js";
 import type { Message, RequestMessage } from "../../src/ir/model.js";
 import { read } from "../read/typescript/reading.js";
+import { member, object } from "./schemas.js";
 
 const base = `
   export type EmptyResult = { [key: string]: unknown };
@@ -96,7 +97,7 @@ describe("a message that a union lists", () => {
         name: "ARequest",
         method: "a",
         sender: "client",
-        params: { presence: "required", type: { kind: "object" } },
+        params: { presence: "required", schema: object([member("taskId")]) },
       },
     ]);
   });

@@ -1,50 +1,46 @@
 import { describe, expect, it } from "vitest";
 import { flatten } from "../../src/ir/flatten.js";
 import { index } from "../../src/ir/lookup.js";
-import type { Declaration, Property, Type } from "../../src/ir/model.js";
+import type { Schema } from "../../src/ir/constraint.js";
+import type { Property } from "../../src/ir/constraint/form.js";
+import type { Declaration } from "../../src/ir/model.js";
+import {
+  alias,
+  anyObject,
+  both,
+  iface,
+  literal,
+  map,
+  member,
+  number,
+  object,
+  reference,
+  schema,
+  text,
+  union,
+  unknown,
+} from "./schemas.js";
 
-const doc = { text: "", tags: [] };
-const text: Type = { kind: "string", format: null, known: [] };
-const number: Type = { kind: "number", integer: false, minimum: null, maximum: null };
-const unknown: Type = { kind: "unknown" };
-const one: Type = { kind: "literal", value: 1, constant: null };
+const one = literal(1);
+/** The members of objects, for a schema that accepts all other values. */
+const untyped = (...members: Property[]): Schema =>
+  schema(...object(members).checks.filter(({ kind }) => kind !== "type"));
 
-const member = (name: string, type: Type = text, optional = false): Property => ({
-  name,
-  optional,
-  type,
-  doc,
-});
-const ref = (name: string): Type => ({ kind: "reference", name });
-const object = (properties: Property[], rest: Type | null = null): Type => ({
-  kind: "object",
-  properties,
-  rest,
-});
-
-function iface(
-  name: string,
-  bases: (string | [string, ...string[]])[],
-  properties: Property[],
-  rest: Type | null = null,
-): Declaration {
-  const all = bases.map((base) => {
-    const [base_, ...omit] = typeof base === "string" ? [base] : base;
-    return { name: base_, omit };
-  });
-  return { kind: "interface", name, doc, bases: all, properties, rest };
+/** A word for a schema: its type, "values", or "any" for one without conditions. */
+function word({ checks }: Schema): string {
+  const [first] = checks;
+  return first === undefined ? "any" : first.kind === "type" ? first.types.join() : first.kind;
 }
 
-const alias = (name: string, type: Type): Declaration => ({ kind: "alias", name, doc, type });
-
-/** "owner.name?:kind" for each member, then the index signature, then the conflicts. */
-function summary(declarations: Declaration[], name = "X"): string | null {
+/** "owner.name?:word" for each member, then the index signature, then the conflicts. */
+function summary(declarations: readonly Declaration[], name = "X"): string | null {
   const flat = flatten(index(declarations), name);
   if (flat === null) return null;
   const members = flat.properties.map(
-    ({ declaredBy, name: own, optional, type }) => `${declaredBy}.${own}${optional ? "?" : ""}:${type.kind}`,
+    ({ declaredBy, name: own, optional, schema: given }) =>
+      `${declaredBy}.${own}${optional ? "?" : ""}:${word(given)}`,
   );
-  const rest = flat.rest === null ? [] : [`[${flat.rest.kind}]`];
+  const rest = flat.rest === null ? [] : [`[${word(flat.rest)}]`];
   return [
     ...members,
     ...rest,
@@ -52,7 +48,7 @@ function summary(declarations: Declaration[], name = "X"): string | null {
   ].join(" ");
 }
 
-const rows: { idea: string; given: Declaration[]; want: string | null }[] = [
+const rows: { idea: string; given: readonly Declaration[]; want: string | null }[] = [
   {
     idea: "keeps own members in their order",
     given: [iface("X", [], [member("b"), member("a")])],
@@ -88,7 +84,7 @@ const rows: { idea: string; given: Declaration[]; want: string | null }[] = [
     idea: "merges members that differ only in their docs",
     given: [
       iface("A", [], [member("a")]),
-      iface("B", [], [{ ...member("a"), doc: { text: "Other words.", tags: [] } }]),
+      iface("B", [], [member("a", { ...text, doc: { text: "Other words.", tags: [] } })]),
       iface("X", ["A", "B"], []),
     ],
     want: "A.a:string",
@@ -114,7 +110,7 @@ const rows: { idea: string; given: Declaration[]; want: string | null }[] = [
       iface("B", [], [member("a", number)]),
       iface("X", ["A", "B"], [member("a", one)]),
     ],
-    want: "X.a:literal",
+    want: "X.a:values",
   },
   {
     idea: "leaves out the members of Omit with their conflicts",
@@ -128,15 +124,15 @@ const rows: { idea: string; given: Declaration[]; want: string | null }[] = [
   },
   {
     idea: "accepts an alias of a map as a base",
-    given: [alias("Open", { kind: "record", member: unknown }), iface("X", ["Open"], [member("x")])],
-    want: "X.x:string [unknown]",
+    given: [alias("Open", map(unknown)), iface("X", ["Open"], [member("x")])],
+    want: "X.x:string [any]",
   },
   {
     idea: "accepts an alias of an object, an alias or an intersection as a base",
     given: [
       alias("A", object([member("a")])),
-      alias("B", ref("A")),
-      alias("C", { kind: "intersection", members: [ref("B"), object([member("c")])] }),
+      alias("B", reference("A")),
+      alias("C", both(reference("B"), object([member("c")]))),
       iface("X", ["C"], []),
     ],
     want: "A.a:string C.c:string",
@@ -149,30 +145,41 @@ const rows: { idea: string; given: Declaration[]; want: string | null }[] = [
   {
     idea: "keeps an inherited index signature",
     given: [iface("A", [], [], unknown), iface("X", ["A"], [])],
-    want: "[unknown]",
+    want: "[any]",
   },
   {
     idea: "keeps the narrower member of an intersection, optional only if both are",
     given: [
       iface("A", [], [member("code", number, true), member("data", unknown, true)]),
-      alias("X", {
-        kind: "intersection",
-        members: [ref("A"), object([member("code", one), member("data", object([]), true)])],
-      }),
+      alias("X", both(reference("A"), object([member("code", one), member("data", anyObject, true)]))),
     ],
-    want: "X.code:literal X.data?:object",
+    want: "X.code:values X.data?:object",
   },
   {
     idea: "reports a conflict if an intersection has incompatible members",
-    given: [
-      iface("A", [], [member("a")]),
-      alias("X", { kind: "intersection", members: [ref("A"), object([member("a", number)])] }),
-    ],
+    given: [iface("A", [], [member("a")]), alias("X", both(reference("A"), object([member("a", number)])))],
     want: "A.a:string !a A/X",
   },
   {
+    idea: "adds the members of a schema without a type to those of the object beside it",
+    given: [
+      iface("A", [], [member("a"), member("b", unknown, true)]),
+      alias("X", both(reference("A"), untyped(member("b", number)), unknown)),
+    ],
+    want: "A.a:string X.b:number",
+  },
+  {
+    idea: "adds the members of a schema without a type to those of the object it refers to",
+    given: [
+      iface("A", [], [member("a")]),
+      alias("X", schema(...reference("A").checks, ...untyped(member("b")).checks)),
+    ],
+    want: "A.a:string X.b:string",
+  },
+  { idea: "returns null for members without a type", given: [alias("X", untyped(member("a")))], want: null },
+  {
     idea: "returns null for a union",
-    given: [alias("X", { kind: "union", members: [text, number] })],
+    given: [alias("X", union(text, number))],
     want: null,
   },
   { idea: "returns null for a string", given: [alias("X", text)], want: null },
@@ -182,7 +189,7 @@ const rows: { idea: string; given: Declaration[]; want: string | null }[] = [
     given: [iface("X", ["A"], [member("x")]), iface("A", ["X"], [member("a")])],
     want: "A.a:string X.x:string",
   },
-  { idea: "terminates for an alias of itself", given: [alias("X", ref("X"))], want: null },
+  { idea: "terminates for an alias of itself", given: [alias("X", reference("X"))], want: null },
 ];
 
 describe("flatten", () => {

@@ -1,17 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { index } from "../../src/ir/lookup.js";
-import type { Protocol, Type } from "../../src/ir/model.js";
+import type { Schema } from "../../src/ir/constraint.js";
+import { propertiesIn } from "../../src/ir/constraint/form.js";
+import type { Protocol } from "../../src/ir/model.js";
 import { project } from "../../src/ir/projection.js";
 import { revision, revisions } from "../read/typescript/reading.js";
 import { preamble, protocolOf } from "./made.js";
+import { alias, array, boolean, iface, member, number, reference } from "./schemas.js";
 
-/** The projection of a type as the member `x` of an interface. */
-async function projected(type: string, beside = ""): Promise<Type> {
+/** The projection of a type, which is written as the member `x` of an interface. */
+async function projected(type: string, beside = ""): Promise<Schema> {
   const protocol = await protocolOf(`${preamble} export interface X { x: ${type} } ${beside}`);
   const match = index(project(protocol).declarations).get("X");
-  const [property] = match?.kind === "interface" ? match.properties : [];
+  const [property] = match === undefined ? [] : propertiesIn(match.schema);
   if (property === undefined) throw new Error("X has no member");
-  return property.type;
+  return property.schema;
 }
 
 const beside = `
@@ -61,9 +64,9 @@ describe("two types with different messages have different projections", () => {
 });
 
 it("a projection flattens inheritance and keeps the name of an object", async () => {
-  expect(await projected("B", beside)).toEqual({ kind: "reference", name: "B" });
+  expect(await projected("B", beside)).toEqual(reference("B"));
   const declarations = index(project(await protocolOf(preamble + beside)).declarations);
-  expect(declarations.get("B")).toMatchObject({ bases: [], properties: [{ name: "a" }, { name: "b" }] });
+  expect(declarations.get("B")).toEqual(iface("B", [], [member("a"), member("b", number, true)]));
 });
 
 describe("names that form a cycle in a projection", () => {
@@ -73,9 +76,8 @@ describe("names that form a cycle in a projection", () => {
     export type List = Json[];`;
 
   it("are kept only where the cycle needs them", async () => {
-    const list = { kind: "array", element: { kind: "reference", name: "Json" }, maxItems: null };
-    expect(await projected("List", json)).toEqual(list);
-    expect(await projected("Json", json)).toEqual({ kind: "reference", name: "Json" });
+    expect(await projected("List", json)).toEqual(array(reference("Json")));
+    expect(await projected("Json", json)).toEqual(reference("Json"));
   });
 
   it("give the same projection if one name of the cycle is inlined", async () => {
@@ -87,10 +89,7 @@ describe("names that form a cycle in a projection", () => {
 
   it("terminate if a name only refers to itself", async () => {
     const protocol = await protocolOf(preamble);
-    const loop = [
-      { kind: "alias", name: "Loop", doc: { text: "", tags: [] }, type: { kind: "reference", name: "Pool" } },
-      { kind: "alias", name: "Pool", doc: { text: "", tags: [] }, type: { kind: "reference", name: "Loop" } },
-    ] as const;
+    const loop = [alias("Loop", reference("Pool")), alias("Pool", reference("Loop"))];
     const names = project({
       ...protocol,
       declarations: [...protocol.declarations, ...loop],
@@ -112,39 +111,28 @@ it("a projection stays small if each name refers twice to the previous one", asy
 
 it("a projection of a chain of ten thousand names does not overflow the stack", async () => {
   const protocol = await protocolOf(preamble);
-  const chain = Array.from({ length: 10_000 }, (_, step) => ({
-    kind: "alias" as const,
-    name: `T${step}`,
-    doc: { text: "", tags: [] },
-    type: {
-      kind: "array" as const,
-      element: { kind: "reference" as const, name: `T${step + 1}` },
-      maxItems: null,
-    },
-  }));
-  const last = {
-    kind: "alias" as const,
-    name: "T10000",
-    doc: { text: "", tags: [] },
-    type: { kind: "boolean" as const },
-  };
+  const chain = Array.from({ length: 10_000 }, (_, step) =>
+    alias(`T${step}`, array(reference(`T${step + 1}`))),
+  );
+  const last = alias("T10000", boolean);
   const result = project({ ...protocol, declarations: [...protocol.declarations, ...chain, last] });
   expect(result.declarations).toHaveLength(protocol.declarations.length + 10_001);
 });
 
-it("a projection leaves out docs, tags, bases, constants and known values", async () => {
+it("a projection leaves out docs, tags, bases and constants", async () => {
   for (const protocol of await revisions()) {
-    const text = JSON.stringify(project(protocol));
-    expect(text).not.toMatch(
-      /"text":"[^"]|"tags":\[\{|"bases":\[\{|"known":\["|"constant":"|"kind":"constant"/,
+    const { declarations } = project(protocol);
+    expect(JSON.stringify(declarations)).not.toMatch(
+      /"text":"[^"]|"tags":\[\{|"bases":\[\{|"mcpgen:constant"/,
     );
+    expect(declarations.filter(({ kind }) => kind === "constant")).toEqual([]);
   }
 });
 
 it("a projection of a projection is the same", async () => {
   for (const protocol of await revisions()) {
     const once = project(protocol);
-    const again: Protocol = { ...once, format: 1, source: protocol.source };
+    const again: Protocol = { ...once, format: 2, source: protocol.source };
     expect(project(again)).toEqual(once);
   }
 });

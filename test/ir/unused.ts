@@ -2,8 +2,9 @@ import { Diagnostics } from "../../src/diagnostics.js";
 import { assemble } from "../../src/ir/derive/index.js";
 import { factsIn } from "../../src/ir/derive/revision.js";
 import * as facts from "../../src/ir/facts.js";
+import { constantIn, propertiesIn } from "../../src/ir/constraint/form.js";
+import { eachSchema } from "../../src/ir/constraint/walk.js";
 import type { Protocol } from "../../src/ir/model.js";
-import { eachType, typesOf } from "../../src/ir/walk.js";
 
 /** Tables that decide what is derived: a row is used if a protocol is another one without it. */
 const derived = {
@@ -79,15 +80,13 @@ function derive(protocol: Protocol): string {
 
 /** The names of types and members in a schema, and the first segments of its methods. */
 function wordsOf(declarations: Protocol["declarations"]): string[] {
-  return declarations.flatMap((declaration) => {
-    const words = [declaration.name];
-    if (declaration.kind === "interface") for (const { name } of declaration.properties) words.push(name);
-    for (const type of typesOf(declaration)) {
-      eachType(type, (inner) => {
-        if (inner.kind === "object") for (const { name } of inner.properties) words.push(name);
-        if (inner.kind === "literal") words.push(`${String(inner.value).split("/")[0] ?? ""}/`);
-      });
-    }
+  return declarations.flatMap(({ name, schema }) => {
+    const words = [name];
+    eachSchema(schema, (part) => {
+      for (const property of propertiesIn(part)) words.push(property.name);
+      const value = constantIn(part);
+      if (value !== undefined) words.push(`${String(value).split("/")[0] ?? ""}/`);
+    });
     return words;
   });
 }

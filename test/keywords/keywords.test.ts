@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Protocol } from "../../src/ir/model.js";
+import { file, read as readFile } from "../read/json/reading.js";
 import { project, type Project, snapshotOf } from "../stubs/project.js";
-import { load } from "../view/generated.js";
+import { load, validators } from "../view/generated.js";
 
 /** One schema of the official suite, and values that it accepts and rejects. */
 interface Group {
@@ -57,6 +59,39 @@ describe.each(dialects)("the official suite of JSON Schema in %s", (dialect, uri
       expect(open).toEqual(looser[dialect]?.[keyword] ?? []);
     },
   );
+});
+
+describe.each(dialects)("the types of a revision with the schemas of the official suite in %s", (dialect) => {
+  const suite = read(dialect) as Suite;
+  // The suite's own vocabulary is that of a whole file.
+  const groups = Object.entries(suite).flatMap(([keyword, list]) => (keyword === "vocabulary" ? [] : list));
+  const reading = (schemas: Readonly<Record<string, unknown>>): ReturnType<typeof readFile> =>
+    readFile(file(schemas, dialect));
+  const rows = groups.map((group, i) => ({
+    ...group,
+    name: `T${i}`,
+    reports: reading({ [`T${i}`]: group.schema }).reports,
+  }));
+  const isRefused = ({ reports }: (typeof rows)[number]): boolean =>
+    reports.some(({ severity }) => severity === "error");
+
+  it("are refused only for references that lead out of the file's types, and for an empty enum", () => {
+    const errors = rows.flatMap(({ reports }) => reports).filter(({ severity }) => severity === "error");
+    const others = errors.filter(({ message }) => !/^(?:the reference |"enum": .* got \[\]$)/.test(message));
+    expect(others).toEqual([]);
+  });
+
+  it("reject no valid value, and accept an invalid one only with a diagnostic", async () => {
+    const readable = rows.filter((row) => !isRefused(row));
+    const { protocol } = reading(Object.fromEntries(readable.map(({ name, schema }) => [name, schema])));
+    const guards = await validators(protocol as Protocol);
+    const faults = readable.flatMap(({ name, reports, ...group }) => {
+      const isDiagnosed = reports.some(({ severity }) => severity === "warning");
+      return verdictOn(group, guards.get(name)?.guard, isDiagnosed).faults;
+    });
+    expect(readable.length).toBeGreaterThan(200);
+    expect(faults).toEqual([]);
+  });
 });
 
 type Guards = Readonly<Record<string, ((value: unknown) => boolean) | undefined>>;

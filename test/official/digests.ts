@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { declarationWithoutProse } from "../../src/ir/prose.js";
+import { declarationWithoutProse } from "../../src/ir/copies.js";
 import type { Declaration } from "../../src/ir/model.js";
 
 /** The name of each declaration and the first hex digits of the hash of its contents without prose. */

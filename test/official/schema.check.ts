@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
 import { Diagnostics } from "../../src/diagnostics.js";
-import { declarationWithoutProse, withoutProse } from "../../src/ir/prose.js";
+import { declarationWithoutProse, withoutProse } from "../../src/ir/copies.js";
 import type { Protocol } from "../../src/ir/model.js";
 import { bundled, readPath } from "../../src/read/index.js";
 import { type Digests, digestsOf } from "./digests.js";

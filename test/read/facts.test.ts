@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { Diagnostics, formatDiagnostic, SchemaError } from "../../src/diagnostics.js";
+import { constantIn } from "../../src/ir/constraint/form.js";
 import type { Protocol } from "../../src/ir/model.js";
 import { bundled, readPath, readSchema } from "../../src/read/index.js";
 import { bundledFacts, readFacts } from "../../src/read/facts.js";
@@ -52,7 +53,9 @@ describe("the facts of a bundled revision", () => {
   it("replace no code that every revision with that row declares", async () => {
     const ranges = new Map<string, boolean>();
     for (const { declarations, replacedCodes } of await revisions()) {
-      const codes = new Set(declarations.map((entry) => entry.kind === "constant" && entry.value));
+      const codes = new Set(
+        declarations.map(({ kind, schema }) => kind === "constant" && constantIn(schema)),
+      );
       for (const { from, to, becomes } of replacedCodes) {
         const key = `${from} ${to} ${becomes}`;
         const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);

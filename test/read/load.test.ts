@@ -201,7 +201,9 @@ describe("a loaded schema", () => {
     };
     await file("led/json-defects.json", JSON.stringify([row]));
     const { protocol } = await attempt(join(folder, "led"));
-    expect(protocol?.declarations).toMatchObject([{ name: "Y", type: { kind: "number" } }]);
+    expect(protocol?.declarations).toMatchObject([
+      { name: "Y", schema: { checks: [{ kind: "type", types: ["number"] }] } },
+    ]);
   });
 });
 

@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { reference } from "../../src/ir/constraint/form.js";
 import { type Index, index } from "../../src/ir/lookup.js";
-import type { Protocol, Type } from "../../src/ir/model.js";
+import type { Protocol } from "../../src/ir/model.js";
 import { planParams } from "../../src/view/plan/params.js";
 import { revisions } from "../oracle/index.js";
 import { revision } from "../read/typescript/reading.js";
 import { type Validator, validator, validators } from "../view/generated.js";
 import { arbitraryOf } from "./arbitrary.js";
-import { mutant } from "./mutate.js";
+import { mutant, wordsOf } from "./mutate.js";
 import { oracleOf } from "./oracle.js";
 import { Random } from "./random.js";
 
@@ -50,7 +51,7 @@ describe.each(revisions)("the validators of %s", (name) => {
     { timeout: 600_000 },
     () => {
       const random = new Random(seed);
-      const words = wordsOf(protocol);
+      const words = wordsOf([protocol]);
       const tally = new Map(types.map((type) => [type, { valid: 0, invalid: 0 }]));
       const quarrels: unknown[] = [];
       let madeInvalid = 0;
@@ -77,7 +78,7 @@ describe.each(revisions)("the validators of %s", (name) => {
       }
       while (messages < size) {
         for (const type of types) {
-          const value = arbitraryOf(declarations, { kind: "reference", name: type }, random);
+          const value = arbitraryOf(declarations, reference(type), random);
           if (!opine(type, value)) madeInvalid += 1;
           for (let i = 0; i < 2; i++) {
             mutants += 1;
@@ -128,33 +129,5 @@ function opinionsOf(
 }
 
 function withParams(protocol: Protocol): Index {
-  const all = new Map(index(protocol));
-  for (const { name, properties, rest } of planParams(protocol).synthesized) {
-    all.set(name, { kind: "interface", name, doc: { text: "", tags: [] }, bases: [], properties, rest });
-  }
-  return all;
-}
-
-/** Every string literal and member name of a revision, which mutations put into wrong places. */
-function wordsOf(protocol: Protocol): string[] {
-  const words = new Set<string>();
-  const visit = (type: Type): void => {
-    if (type.kind === "literal" && typeof type.value === "string") words.add(type.value);
-    else if (type.kind === "array") visit(type.element);
-    else if (type.kind === "record") visit(type.member);
-    else if (type.kind === "union" || type.kind === "intersection") type.members.forEach(visit);
-    else if (type.kind === "object") {
-      for (const property of type.properties) {
-        words.add(property.name);
-        visit(property.type);
-      }
-    }
-  };
-  for (const declaration of protocol.declarations) {
-    if (declaration.kind === "alias") visit(declaration.type);
-    if (declaration.kind === "interface") {
-      visit({ kind: "object", properties: declaration.properties, rest: declaration.rest });
-    }
-  }
-  return [...words];
+  return index([...protocol.declarations, ...planParams(protocol).synthesized]);
 }

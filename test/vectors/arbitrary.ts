@@ -1,6 +1,15 @@
-import { flattenType } from "../../src/ir/flatten.js";
+import { anything, ofKind, type Schema } from "../../src/ir/constraint.js";
+import {
+  alternativesIn,
+  constantIn,
+  itemsIn,
+  propertiesIn,
+  referenceIn,
+  restIn,
+  typeIn,
+} from "../../src/ir/constraint/form.js";
+import { definitionsOf, merged } from "../../src/ir/definitions.js";
 import type { Index } from "../../src/ir/lookup.js";
-import type { Property, Type } from "../../src/ir/model.js";
 import type { Random } from "./random.js";
 
 /** Optional members are omitted below this depth, so that recursive types end. */
@@ -45,86 +54,70 @@ const members: readonly string[] = [
   "",
 ];
 
-/** A random value of the type. */
-export function arbitraryOf(declarations: Index, type: Type, random: Random, depth = 0): unknown {
-  switch (type.kind) {
-    case "unknown":
-      return anyValue(random, depth);
-    case "never":
-      throw new Error("no value is of this type");
+/** A random value that the schema accepts. */
+export function arbitraryOf(declarations: Index, schema: Schema, random: Random, depth = 0): unknown {
+  const make = (inner: Schema): unknown => arbitraryOf(declarations, inner, random, depth + 1);
+  const whole = merged(declarations, schema);
+  const key = referenceIn(whole);
+  const target = key === null ? undefined : definitionsOf(declarations).get(key);
+  if (target !== undefined) return arbitraryOf(declarations, target.schema, random, depth);
+  if (whole.checks.length === 0) return anyValue(random, depth);
+  const alternatives = alternativesIn(whole);
+  if (alternatives.length > 1) return make(random.pick(alternatives));
+  const value = constantIn(whole);
+  if (value !== undefined) return value;
+  const type = typeIn(whole);
+  switch (type) {
+    case "null":
+      return null;
     case "boolean":
       return random.chance(0.5);
+    case "integer":
     case "number":
-      return numberOf(type, random);
+      return numberOf(whole, random);
     case "string":
-      return random.pick(type.known.length > 0 ? [...type.known, ...strings] : strings);
-    case "literal":
-      return type.value;
+      return random.pick(strings);
     case "array":
-      return arrayOf(declarations, type, random, depth);
-    case "record":
-      return objectOf(declarations, [], type.member, random, depth);
+      return arrayOf(whole, make, random, depth);
     case "object":
-      return objectOf(declarations, type.properties, type.rest, random, depth);
-    case "union":
-      return arbitraryOf(declarations, random.pick(type.members), random, depth + 1);
-    case "intersection":
-    case "reference":
-      return namedOf(declarations, type, random, depth);
+      return objectOf(whole, make, random, depth);
+    case null:
+      throw new Error(`nothing can be made for ${JSON.stringify(schema)}`);
     default:
       return type satisfies never;
   }
 }
 
-function namedOf(declarations: Index, type: Type, random: Random, depth: number): unknown {
-  const flat = flattenType(declarations, type);
-  if (flat !== null) return objectOf(declarations, flat.properties, flat.rest, random, depth);
-  if (type.kind === "reference") {
-    const declaration = declarations.get(type.name);
-    if (declaration?.kind === "alias") return arbitraryOf(declarations, declaration.type, random, depth);
-  }
-  throw new Error(`nothing can be made for ${JSON.stringify(type)}`);
-}
-
-function numberOf(type: Extract<Type, { kind: "number" }>, random: Random): number {
-  const low = type.minimum ?? -5;
-  const high = type.maximum ?? 1000;
-  if (type.integer) return random.pick([low, high, Math.round(low + random.next() * (high - low))]);
-  const free = type.minimum === null && type.maximum === null ? [1e300, -0.5, Number.MIN_VALUE] : [];
+function numberOf(schema: Schema, random: Random): number {
+  const bounds = ofKind(schema.checks, "bound");
+  const low = bounds.find(({ side }) => side === "low")?.value ?? -5;
+  const high = bounds.find(({ side }) => side === "high")?.value ?? 1000;
+  if (typeIn(schema) === "integer")
+    return random.pick([low, high, Math.round(low + random.next() * (high - low))]);
+  const free = bounds.length === 0 ? [1e300, -0.5, Number.MIN_VALUE] : [];
   return random.pick([low, high, low + random.next() * (high - low), ...free]);
 }
 
-function arrayOf(
-  declarations: Index,
-  type: Extract<Type, { kind: "array" }>,
-  random: Random,
-  depth: number,
-): unknown[] {
-  const most = type.maxItems !== null && random.chance(0.2) ? type.maxItems : Math.min(3, type.maxItems ?? 3);
+function arrayOf(schema: Schema, make: (inner: Schema) => unknown, random: Random, depth: number): unknown[] {
+  const max = ofKind(schema.checks, "size")[0]?.max ?? null;
+  const most = max !== null && random.chance(0.2) ? max : Math.min(3, max ?? 3);
   const length = depth > DEEP ? 0 : most > 3 ? most : random.below(most + 1);
-  return Array.from({ length }, () => arbitraryOf(declarations, type.element, random, depth + 1));
+  return Array.from({ length }, () => make(itemsIn(schema)));
 }
 
-function objectOf(
-  declarations: Index,
-  properties: readonly Property[],
-  rest: Type | null,
-  random: Random,
-  depth: number,
-): unknown {
+function objectOf(schema: Schema, make: (inner: Schema) => unknown, random: Random, depth: number): unknown {
+  const properties = propertiesIn(schema);
+  const rest = restIn(schema);
   const entries: [string, unknown][] = [];
-  for (const { name, optional, type } of properties) {
+  for (const { name, optional, schema: member } of properties) {
     if (optional && (depth > DEEP || random.chance(0.5))) continue;
-    entries.push([name, arbitraryOf(declarations, type, random, depth + 1)]);
+    entries.push([name, make(member)]);
   }
   if (depth <= DEEP && random.chance(rest === null ? 0.1 : 0.5)) {
     const named = new Set(properties.map(({ name }) => name));
     const free = members.filter((name) => !named.has(name));
     for (let count = 1 + random.below(2); count > 0; count -= 1)
-      entries.push([
-        random.pick(free),
-        arbitraryOf(declarations, rest ?? { kind: "unknown" }, random, depth + 1),
-      ]);
+      entries.push([random.pick(free), make(rest ?? anything)]);
   }
   // As `JSON.parse` does it: `__proto__` is a member like any other.
   return Object.fromEntries(entries);

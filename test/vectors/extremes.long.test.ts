@@ -1,5 +1,6 @@
 import type { ValidateFunction } from "ajv";
 import { beforeAll, describe, expect, it } from "vitest";
+import { reference } from "../../src/ir/constraint/form.js";
 import { type Index, index } from "../../src/ir/lookup.js";
 import { revisions } from "../oracle/index.js";
 import { revision } from "../read/typescript/reading.js";
@@ -71,8 +72,7 @@ describe.each(revisions)("a very large, deep or unusual value in %s", (name) => 
 
   const types = (): string[] =>
     [...declarations.values()].flatMap((entry) => (entry.kind === "constant" ? [] : [entry.name]));
-  const valid = (type: string, random: Random): unknown =>
-    arbitraryOf(declarations, { kind: "reference", name: type }, random);
+  const valid = (type: string, random: Random): unknown => arbitraryOf(declarations, reference(type), random);
 
   it.each(extremes)(
     "has the same result as a small value of its kind, in any position: $what",

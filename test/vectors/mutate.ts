@@ -1,3 +1,5 @@
+import { eachSchema } from "../../src/ir/constraint/walk.js";
+import type { Protocol } from "../../src/ir/model.js";
 import { anyValue, strings } from "./arbitrary.js";
 import { nest } from "./nest.js";
 import { isObject, placesOf, replaceAt } from "./places.js";
@@ -97,4 +99,18 @@ function renamed(value: unknown, random: Random): unknown {
       member,
     ]),
   );
+}
+
+/** The string literals and member names of revisions, which mutations put into wrong places. */
+export function wordsOf(protocols: readonly Protocol[]): string[] {
+  const words = new Set<string>();
+  for (const { schema } of protocols.flatMap(({ declarations }) => declarations))
+    eachSchema(schema, ({ checks }) => {
+      for (const check of checks) {
+        if (check.kind === "members") for (const { name } of check.properties) words.add(name);
+        if (check.kind !== "values") continue;
+        for (const value of check.values) if (typeof value === "string") words.add(value);
+      }
+    });
+  return [...words];
 }

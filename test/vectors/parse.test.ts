@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { reference } from "../../src/ir/constraint/form.js";
 import { index } from "../../src/ir/lookup.js";
 import { revisions } from "../oracle/index.js";
 import { revision } from "../read/typescript/reading.js";
@@ -18,7 +19,7 @@ describe.each(revisions)("parsing a message of %s", async (name) => {
     for (const [type, { schema }] of ours) {
       if (!declarations.has(type)) continue;
       for (let i = 0; i < 20; i++) {
-        const value = arbitraryOf(declarations, { kind: "reference", name: type }, random);
+        const value = arbitraryOf(declarations, reference(type), random);
         freeze(value);
         const before = JSON.stringify(value);
         expect(schema.parse(value)).toBe(value);
@@ -39,7 +40,7 @@ describe.each(revisions)("parsing a message of %s", async (name) => {
     for (const [type, { schema }] of ours) {
       if (!declarations.has(type)) continue;
       for (let i = 0; i < 40; i++) {
-        const value = mutant(arbitraryOf(declarations, { kind: "reference", name: type }, random), random, [
+        const value = mutant(arbitraryOf(declarations, reference(type), random), random, [
           "type",
           "text",
           "2.0",

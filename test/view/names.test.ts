@@ -155,6 +155,11 @@ describe("the naming of a revision", async () => {
     ]);
   });
 
+  it("gives no validator the name of a function that validators call", () => {
+    for (const type of ["Object", "Unique", "Multiple", "Match"])
+      expect(String(naming({ Note: type }).guard(type).layout)).toBe(`is${type}2`);
+  });
+
   it("reports each name that it changes", () => {
     const { renamings } = naming({ Note: "a b", Link: "await" });
     expect(renamings).toEqual(

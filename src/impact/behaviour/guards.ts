@@ -1,7 +1,7 @@
+import { referenceIn } from "../../ir/constraint/form.js";
 import { changes as kinds } from "../../ir/diff/model.js";
-import { index } from "../../ir/lookup.js";
+import { index, namesIn, reachable } from "../../ir/lookup.js";
 import type { Protocol } from "../../ir/model.js";
-import { eachType, typesOf, reachable } from "../../ir/walk.js";
 import type { Change, ComparedFolder } from "../changes.js";
 
 /** The changes that make a guard reject values that it accepted before, by the name of its type in the old protocol. */
@@ -9,13 +9,7 @@ export function stricter({ folder, changes, newName }: ComparedFolder, name: str
   const declarations = index(folder.after);
   const types = reachable([newName(name)], (type) => {
     const declaration = declarations.get(type);
-    if (declaration === undefined) return [];
-    const names = declaration.kind === "interface" ? declaration.bases.map((base) => base.name) : [];
-    for (const part of typesOf(declaration))
-      eachType(part, (inner) => {
-        if (inner.kind === "reference") names.push(inner.name);
-      });
-    return names;
+    return declaration === undefined ? [] : namesIn(declaration);
   });
   return changes.filter(({ difference }) => {
     const { shift } = kinds[difference.change];
@@ -29,6 +23,6 @@ function ownersOf({ messages }: Protocol, { subject, path }: Change["difference"
   if (subject.kind === "type") return [subject.name];
   if (subject.kind !== "message" || !path.startsWith("params")) return [];
   const message = messages.find(({ method }) => method === subject.name);
-  const type = message?.params.type;
-  return [message?.name ?? "", type?.kind === "reference" ? type.name : ""];
+  const params = message?.params.schema ?? null;
+  return [message?.name ?? "", (params && referenceIn(params)) ?? ""];
 }

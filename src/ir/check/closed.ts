@@ -1,7 +1,9 @@
 import type { Scope } from "../../diagnostics.js";
 import type { Index } from "../lookup.js";
 import type { Protocol } from "../model.js";
-import { eachType, typesOf } from "../walk.js";
+import { ofKind } from "../constraint.js";
+import { constantIn, constantNote, noteIn } from "../constraint/form.js";
+import { eachSchema, referencesIn } from "../constraint/walk.js";
 
 /** Checks that every name in use names a declaration of the right kind. */
 export function checkClosed(protocol: Protocol, declarations: Index, scope: Scope): void {
@@ -12,38 +14,35 @@ export function checkClosed(protocol: Protocol, declarations: Index, scope: Scop
     const message = `${as} names "${name}", ${problem}`;
     inside.error("MG502", null, message, "declare the type, or correct the name");
   };
-  for (const declaration of protocol.declarations) {
-    const inside = scope.in(`${declaration.kind} ${declaration.name}`);
-    if (declaration.kind === "interface") {
-      for (const base of declaration.bases) checkName(base.name, inside, "a base");
-    }
-    for (const type of typesOf(declaration)) {
-      eachType(type, (inner) => {
-        if (inner.kind === "reference") checkName(inner.name, inside, "a reference");
-        if (inner.kind === "literal" && inner.constant !== null) {
-          const constant = declarations.get(inner.constant);
-          if (constant?.kind !== "constant" || constant.value !== inner.value) {
-            inside.error(
-              "MG502",
-              null,
-              `a literal is written as the constant "${inner.constant}", but no constant of that name has the value ${JSON.stringify(inner.value)}`,
-              "correct the name or the value",
-            );
-          }
-        }
-      });
-    }
+  for (const { kind, name, bases, schema } of protocol.declarations) {
+    const inside = scope.in(`${kind} ${name}`);
+    for (const base of bases) checkName(base.name, inside, "a base");
+    eachSchema(schema, (part) => {
+      for (const { key } of ofKind(part.checks, "reference")) checkName(key, inside, "a reference");
+      const name = noteIn(part, constantNote);
+      const constant = name === null ? undefined : declarations.get(name);
+      if (
+        name === null ||
+        (constant?.kind === "constant" && constantIn(constant.schema) === constantIn(part))
+      )
+        return;
+      const value = JSON.stringify(constantIn(part));
+      inside.error(
+        "MG502",
+        null,
+        `a value is written as the constant "${name}", but no constant of that name has the value ${value}`,
+        "correct the name or the value",
+      );
+    });
   }
   for (const message of protocol.messages) {
     const inside = scope.in(`message ${message.method}`);
     checkName(message.name, inside, "the message");
     if (message.params.declaredBy !== null)
       checkName(message.params.declaredBy, inside, "the owner of the params");
-    if (message.params.type !== null) {
-      eachType(message.params.type, (inner) => {
-        if (inner.kind === "reference") checkName(inner.name, inside, "a reference in the params");
-      });
-    }
+    if (message.params.schema !== null)
+      for (const key of referencesIn(message.params.schema))
+        checkName(key, inside, "a reference in the params");
     if (message.kind === "request")
       for (const result of message.results) checkName(result, inside, "a result");
   }

@@ -1,5 +1,6 @@
 import type { Scope } from "../../diagnostics.js";
-import type { Declaration, Type } from "../model.js";
+import { isInPlace, referencesIn, schemasIn } from "../constraint/walk.js";
+import type { Declaration } from "../model.js";
 import type { LocationOf } from "../lookup.js";
 
 /**
@@ -58,17 +59,9 @@ function reportCycle(name: string, cycle: readonly string[], locationOf: Locatio
 }
 
 /** The declarations that a declaration directly consists of: its bases, or the names in its alias. */
-function needsOf(declaration: Declaration): string[] {
-  if (declaration.kind === "constant") return [];
-  if (declaration.kind === "interface") return declaration.bases.map(({ name }) => name);
-  const names: string[] = [];
-  const open: Type[] = [declaration.type];
-  for (let type = open.pop(); type !== undefined; type = open.pop()) {
-    if (type.kind === "reference") names.push(type.name);
-    if (type.kind === "union" || type.kind === "intersection")
-      for (const each of type.members) open.push(each);
-  }
-  return names;
+function needsOf({ kind, bases, schema }: Declaration): string[] {
+  if (kind === "interface") return bases.map(({ name }) => name);
+  return referencesIn(schema, (check) => (isInPlace(check) ? schemasIn(check) : []));
 }
 
 type Graph = ReadonlyMap<string, readonly string[]>;

@@ -1,9 +1,11 @@
 import type { Scope } from "../../diagnostics.js";
 import { assignable } from "../assignable.js";
-import { flatten, flattenType, type Conflict } from "../flatten.js";
+import type { Schema } from "../constraint.js";
+import { onlyOf, propertiesIn, referenceIn, restIn, schemaOf } from "../constraint/form.js";
+import { eachSchema } from "../constraint/walk.js";
+import { flatten, flattenSchema, type Conflict } from "../flatten.js";
 import type { Index, LocationOf } from "../lookup.js";
-import type { Declaration, InterfaceDeclaration, Type } from "../model.js";
-import { eachType, typesOf } from "../walk.js";
+import type { Base, Declaration } from "../model.js";
 
 /** Checks that every interface may extend its bases. TypeScript would reject the generated output otherwise. */
 export function checkInheritance(declarations: Index, locationOf: LocationOf, scope: Scope): void {
@@ -18,8 +20,8 @@ export function checkInheritance(declarations: Index, locationOf: LocationOf, sc
 
 function checkBase(
   declarations: Index,
-  { name, properties }: InterfaceDeclaration,
-  base: InterfaceDeclaration["bases"][number],
+  { name, schema }: Declaration,
+  base: Base,
   locationOf: LocationOf,
   inside: Scope,
 ): void {
@@ -44,11 +46,11 @@ function checkBase(
       "correct or remove the name",
     );
   }
-  for (const property of properties) {
+  for (const property of propertiesIn(schema)) {
     const baseMember = base.omit.includes(property.name) ? undefined : baseMembers.get(property.name);
     if (baseMember === undefined) continue;
     const isLooser = property.optional && !baseMember.optional;
-    if (!isLooser && assignable(declarations, property.type, baseMember.type) !== false) continue;
+    if (!isLooser && assignable(declarations, property.schema, baseMember.schema) !== false) continue;
     inside
       .in(`member ${property.name}`)
       .error(
@@ -78,55 +80,53 @@ function checkConflicts(
       "redeclare the member, or leave it out of one side with Omit",
     );
   };
-  if (declaration.kind === "interface") {
-    const baseConflicts = declaration.bases.flatMap(
-      ({ name }) => flatten(declarations, name)?.conflicts ?? [],
-    );
+  const { kind, name, bases, schema } = declaration;
+  if (kind === "interface") {
+    const baseConflicts = bases.flatMap((base) => flatten(declarations, base.name)?.conflicts ?? []);
     const baseNames = new Set(baseConflicts.map(({ member }) => member));
-    const conflicts = flatten(declarations, declaration.name)?.conflicts ?? [];
+    const conflicts = flatten(declarations, name)?.conflicts ?? [];
     conflicts.filter(({ member }) => !baseNames.has(member)).forEach(report);
   }
-  for (const type of typesOf(declaration)) {
-    eachType(type, (inner) => {
-      if (inner.kind === "intersection")
-        checkIntersection(declarations, inner.members, locationOf(declaration.name), inside, report);
-    });
-  }
+  eachSchema(schema, (part) => {
+    const schemas = onlyOf(part.checks, "all")?.schemas;
+    if (schemas !== undefined) checkIntersection(declarations, schemas, locationOf(name), inside, report);
+  });
 }
 
 function checkIntersection(
   declarations: Index,
-  members: readonly Type[],
+  schemas: readonly Schema[],
   location: ReturnType<LocationOf>,
   inside: Scope,
   report: (conflict: Conflict) => void,
 ): void {
-  for (const member of members) {
-    if (member.kind !== "reference" || !declarations.has(member.name)) continue;
-    if (flatten(declarations, member.name) !== null) continue;
+  for (const part of schemas) {
+    const key = referenceIn(part);
+    if (key === null || !declarations.has(key) || flatten(declarations, key) !== null) continue;
     inside.error(
       "MG508",
       location,
-      `cannot join "${member.name}" with \`&\`: it is not an object`,
+      `cannot join "${key}" with \`&\`: it is not an object`,
       "join interfaces",
     );
   }
-  flattenType(declarations, { kind: "intersection", members })?.conflicts.forEach(report);
+  flattenSchema(declarations, schemaOf([{ kind: "all", schemas }]))?.conflicts.forEach(report);
 }
 
 /** Checks that every member has a type that the index signature allows. */
 function checkRest(
   declarations: Index,
-  { name, rest }: InterfaceDeclaration,
+  { name, schema }: Declaration,
   locationOf: LocationOf,
   inside: Scope,
 ): void {
   const flat = flatten(declarations, name);
+  const rest = restIn(schema);
   const signature = rest ?? flat?.rest ?? null;
   if (flat === null || signature === null) return;
   for (const property of flat.properties) {
     if (rest === null && property.declaredBy !== name) continue;
-    if (assignable(declarations, property.type, signature) !== false) continue;
+    if (assignable(declarations, property.schema, signature) !== false) continue;
     inside
       .in(`member ${property.name}`)
       .error(

@@ -2,7 +2,7 @@ import type { Json } from "../json.js";
 import { isList, isRecord } from "../json/value.js";
 
 /** Keywords that restrict no value. */
-const annotations: ReadonlySet<string> = new Set([
+export const annotations: ReadonlySet<string> = new Set([
   "$comment",
   "default",
   "deprecated",

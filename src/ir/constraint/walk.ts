@@ -10,6 +10,11 @@ export function schemasIn(check: Check): readonly Schema[] {
   return inner;
 }
 
+/** True if the check applies other schemas to the same value. */
+export function isInPlace({ kind }: Check): boolean {
+  return ["all", "any", "one", "not", "when", "dependent"].includes(kind);
+}
+
 /** A copy of the check with each inner schema replaced by the result of the function. */
 export function withSchemas(check: Check, replace: (schema: Schema) => Schema): Check {
   const maybe = (schema: Schema | null): Schema | null => (schema === null ? null : replace(schema));
@@ -44,6 +49,28 @@ export function withSchemas(check: Check, replace: (schema: Schema) => Schema): 
       void (check satisfies CheckOf<ValueKind | ScalarKind | "unique" | "required">);
       return check;
   }
+}
+
+/** The maximum nesting of schemas in a revision; its own have at most six levels. Functions that walk a schema recurse. */
+export const maxSchemaDepth = 100;
+
+/** Calls `visit` for a schema and every schema inside it, outermost first. Stops below schemas that nest too deep. */
+export function eachSchema(schema: Schema, visit: (schema: Schema, depth: number) => void): void {
+  const open: [Schema, number][] = [[schema, 0]];
+  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+    const [current, depth] = entry;
+    visit(current, depth);
+    if (depth > maxSchemaDepth) continue;
+    for (const inner of current.checks.flatMap(schemasIn).reverse()) open.push([inner, depth + 1]);
+  }
+}
+
+/** A copy of the schema with each schema in it changed, the innermost first. */
+export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
+  return change({
+    ...schema,
+    checks: schema.checks.map((check) => withSchemas(check, (inner) => mapSchema(inner, change))),
+  });
 }
 
 /** The keys that a schema refers to, with duplicates. */

@@ -28,7 +28,7 @@ export function audienceOf(context: DeriveContext, method: string, params: Param
   const member = filterMemberOf(method);
   const filter = filters.find((name) => name === member);
   if (filter !== undefined) return { filter, subject: null };
-  const shapes = params.type === null ? [] : objectsOf(context, params.type);
+  const shapes = params.schema === null ? [] : objectsOf(context, params.schema);
   const subject = (shapes[0]?.properties ?? []).find(
     ({ name, optional }) => !optional && filters.includes(`${name}s`),
   );

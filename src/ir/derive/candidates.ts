@@ -1,4 +1,5 @@
 import * as facts from "../facts.js";
+import { constantIn, onlyOf, referenceIn } from "../constraint/form.js";
 import { flatten, type Flat } from "../flatten.js";
 import { resolve, tagOf, type Index } from "../lookup.js";
 import type { Declaration } from "../model.js";
@@ -30,7 +31,7 @@ function candidate(context: DeriveContext, declaration: Declaration): Candidate[
   if (declaration.kind === "constant") return [];
   if (facts.unions.some(({ union }) => union === declaration.name)) return [];
   // An alias of one name does not declare another message.
-  if (declaration.kind === "alias" && declaration.type.kind === "reference") return [];
+  if (referenceIn(declaration.schema) !== null) return [];
   const flat = flatten(context.declarations, declaration.name);
   const method = flat === null ? null : methodOf(context, flat);
   return flat === null || method === null ? [] : [{ name: declaration.name, method, flat, declaration }];
@@ -51,11 +52,12 @@ function ancestorsOf(declarations: Index, name: string): ReadonlySet<string> {
   // A set also visits what is added meanwhile.
   for (const current of names) {
     const declaration = declarations.get(current);
-    if (declaration?.kind === "interface") for (const base of declaration.bases) names.add(base.name);
-    if (declaration?.kind !== "alias") continue;
-    const { type } = declaration;
-    for (const part of type.kind === "intersection" ? type.members : [type])
-      if (part.kind === "reference") names.add(part.name);
+    if (declaration === undefined) continue;
+    for (const { name } of declaration.bases) names.add(name);
+    for (const part of onlyOf(declaration.schema.checks, "all")?.schemas ?? [declaration.schema]) {
+      const key = referenceIn(part);
+      if (key !== null) names.add(key);
+    }
   }
   return names;
 }
@@ -64,8 +66,8 @@ function ancestorsOf(declarations: Index, name: string): ReadonlySet<string> {
 export function methodOf(context: DeriveContext, flat: Flat): string | null {
   const member = flat.properties.find(({ name }) => name === "method");
   if (member === undefined || member.optional) return null;
-  const type = resolve(context.declarations, member.type);
-  return type.kind === "literal" && typeof type.value === "string" ? type.value : null;
+  const value = constantIn(resolve(context.declarations, member.schema));
+  return typeof value === "string" ? value : null;
 }
 
 /**
@@ -92,6 +94,6 @@ function choose(context: DeriveContext, duplicates: readonly Candidate[]): Candi
   return [choice];
 }
 
-export function isDeprecated({ doc }: Declaration): boolean {
-  return tagOf(doc, "deprecated") !== null;
+export function isDeprecated({ schema }: Declaration): boolean {
+  return tagOf(schema.doc, "deprecated") !== null;
 }

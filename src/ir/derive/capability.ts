@@ -1,7 +1,8 @@
 import * as facts from "../facts.js";
-import { flattenType, type Flat } from "../flatten.js";
+import { type Property, typeIn } from "../constraint/form.js";
+import { flatten, flattenSchema, type Flat } from "../flatten.js";
 import { resolve } from "../lookup.js";
-import type { Capability, Condition, Message, Params, Property, Side } from "../model.js";
+import type { Capability, Condition, Message, Params, Side } from "../model.js";
 import type { DeriveContext } from "./context.js";
 import { selectedResultsOf } from "./results.js";
 import type { Sender } from "./senders.js";
@@ -64,14 +65,14 @@ export function conditionsOf(
   return [...fromRows, ...fromResults];
 }
 
-function lacks(context: DeriveContext, { type }: Params, member: string): boolean {
-  const flat = type === null ? null : flattenType(context.declarations, type);
+function lacks(context: DeriveContext, { schema }: Params, member: string): boolean {
+  const flat = schema === null ? null : flattenSchema(context.declarations, schema);
   return flat !== null && !flat.properties.some(({ name }) => name === member);
 }
 
 function capabilityAt(context: DeriveContext, sender: Sender, side: Side, path: string): Capability {
   const member = memberAt(context, side, path);
-  const flag = member !== null && resolve(context.declarations, member.type).kind === "boolean";
+  const flag = member !== null && typeIn(resolve(context.declarations, member.schema)) === "boolean";
   return { side: sender === "either" ? "receiver" : side, path, flag };
 }
 
@@ -89,15 +90,12 @@ function camel(words: string): string {
 /** The member at this path in a side's capability type. */
 function memberAt(context: DeriveContext, side: Side, path: string): Property | null {
   let result: Property | null = null;
-  let flat: Flat | null = flattenType(context.declarations, {
-    kind: "reference",
-    name: facts.capabilityTypes[side],
-  });
+  let flat: Flat | null = flatten(context.declarations, facts.capabilityTypes[side]);
   for (const step of path.split(".")) {
     const member = flat?.properties.find(({ name }) => name === step);
     if (member === undefined) return null;
     result = member;
-    flat = flattenType(context.declarations, member.type);
+    flat = flattenSchema(context.declarations, member.schema);
   }
   return result;
 }

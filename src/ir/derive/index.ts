@@ -1,8 +1,10 @@
 import type { Diagnostics } from "../../diagnostics.js";
+import type { Schema, TypeName } from "../constraint.js";
+import { mapSchema } from "../constraint/walk.js";
 import { check, checkDeclarations } from "../check/index.js";
 import { index, type LocationOf } from "../lookup.js";
 import * as facts from "../facts.js";
-import type { Declaration, Message, Protocol, Source, Type } from "../model.js";
+import type { Declaration, Message, Protocol, Source } from "../model.js";
 import type { DeriveContext } from "./context.js";
 import { factsOf, type FactSources } from "./revision.js";
 import { headerMemberOf, messagesOf } from "./messages.js";
@@ -56,7 +58,7 @@ export function assemble(
       ? { ...message, headerMember: headerMemberOf(context, message) }
       : message;
   const protocol: Protocol = {
-    format: 1,
+    format: 2,
     revision,
     source,
     opening,
@@ -81,16 +83,16 @@ export function assemble(
 function withIntegers(declarations: readonly Declaration[]): Declaration[] {
   return declarations.map((declaration) => {
     if (declaration.kind !== "alias" || !facts.integers.includes(declaration.name)) return declaration;
-    const type = whole(declaration.type);
-    if (type === null) return declaration;
-    return { ...declaration, type };
+    return { ...declaration, schema: mapSchema(declaration.schema, withIntegerType) };
   });
 }
 
-/** The type with integers instead of numbers; null if it has no numbers. */
-function whole(type: Type): Type | null {
-  if (type.kind === "number") return { ...type, integer: true };
-  if (type.kind !== "union") return null;
-  if (!type.members.some((member) => member.kind === "number")) return null;
-  return { ...type, members: type.members.map((member) => whole(member) ?? member) };
+function withIntegerType({ checks, ...schema }: Schema): Schema {
+  const integer = (type: TypeName): TypeName => (type === "number" ? "integer" : type);
+  return {
+    ...schema,
+    checks: checks.map((check) =>
+      check.kind === "type" ? { ...check, types: check.types.map(integer) } : check,
+    ),
+  };
 }

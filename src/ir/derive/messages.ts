@@ -1,4 +1,5 @@
 import * as facts from "../facts.js";
+import { constantIn, typeIn } from "../constraint/form.js";
 import { resolve } from "../lookup.js";
 import type { Message, Params } from "../model.js";
 import { candidates, isDeprecated, type Candidate } from "./candidates.js";
@@ -52,9 +53,10 @@ function message(
 /** The member `params` of the message, own or inherited. */
 function paramsOf(context: DeriveContext, { name, method, flat }: Candidate): Params {
   const member = flat.properties.find((entry) => entry.name === "params");
-  if (member === undefined) return { presence: "none", type: null, declaredBy: null };
-  const { type, optional, declaredBy } = member;
-  if (!["reference", "object", "record", "intersection", "union", "unknown"].includes(type.kind)) {
+  if (member === undefined) return { presence: "none", schema: null, declaredBy: null };
+  const { schema, optional, declaredBy } = member;
+  const type = typeIn(schema);
+  if ((type !== null && type !== "object") || constantIn(schema) !== undefined) {
     context.scope.error(
       "MG405",
       context.locationOf(name),
@@ -62,16 +64,16 @@ function paramsOf(context: DeriveContext, { name, method, flat }: Candidate): Pa
       "declare them as a named type or an object with members",
     );
   }
-  return { presence: optional ? "optional" : "required", type, declaredBy };
+  return { presence: optional ? "optional" : "required", schema, declaredBy };
 }
 
 /** The required string member of the params that the "name" header repeats, by a row or by its tag; null if there is none. */
 export function headerMemberOf(context: DeriveContext, { method, name, params }: Message): string | null {
-  const shapes = params.type === null ? [] : objectsOf(context, params.type);
+  const shapes = params.schema === null ? [] : objectsOf(context, params.schema);
   const row = facts.headerMembers.find((entry) => entry.method === method);
   const tagged = shapes
     .flatMap(({ properties }) => properties)
-    .find(({ doc }) => doc.tags.some((tag) => tag.name === facts.extensionTags.header));
+    .find(({ schema }) => schema.doc.tags.some((tag) => tag.name === facts.extensionTags.header));
   const member = row?.member ?? tagged?.name;
   if (member === undefined) return null;
   const isRequired =
@@ -82,7 +84,7 @@ export function headerMemberOf(context: DeriveContext, { method, name, params }:
         (entry) =>
           entry.name === member &&
           !entry.optional &&
-          resolve(context.declarations, entry.type).kind === "string",
+          typeIn(resolve(context.declarations, entry.schema)) === "string",
       ),
     );
   if (!isRequired && row === undefined) {

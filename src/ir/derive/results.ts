@@ -1,8 +1,10 @@
 import * as facts from "../facts.js";
 import type { SelectedResultFact } from "../fact-types.js";
-import { flatten, flattenType, type Flat } from "../flatten.js";
+import type { Schema } from "../constraint.js";
+import { alternativesIn, itemsIn, referenceIn, typeIn } from "../constraint/form.js";
+import { flatten, flattenSchema, type Flat } from "../flatten.js";
 import { resolve } from "../lookup.js";
-import type { Params, Prefix, Type } from "../model.js";
+import type { Params, Prefix } from "../model.js";
 import type { Candidate } from "./candidates.js";
 import type { DeriveContext } from "./context.js";
 import { membersOf } from "./senders.js";
@@ -24,7 +26,7 @@ function namedResults(context: DeriveContext, { name }: Candidate): string[] {
   const response = flatten(context.declarations, `${base}ResultResponse`);
   const result = response?.properties.find((entry) => entry.name === "result");
   if (result !== undefined) {
-    const names = namesIn(result.type);
+    const names = namesIn(result.schema);
     // The order of a union has no meaning in a JSON Schema, so the ordinary result is moved to the front.
     const ordinary = names.filter((entry) => entry !== facts.names.inputResult);
     if (names.length > 0) return [...ordinary, ...names.filter((entry) => !ordinary.includes(entry))];
@@ -33,16 +35,17 @@ function namedResults(context: DeriveContext, { name }: Candidate): string[] {
 }
 
 /** The names as written: an alias such as `GetTaskResult` counts as a result. */
-function namesIn(type: Type): string[] {
-  if (type.kind === "reference") return [type.name];
-  return type.kind === "union" ? type.members.flatMap(namesIn) : [];
+function namesIn(schema: Schema): string[] {
+  return alternativesIn(schema).flatMap(
+    (part) => referenceIn(part) ?? (part === schema ? [] : namesIn(part)),
+  );
 }
 
 export function resultFactsOf(context: DeriveContext, candidate: Candidate, params: Params): ResultFacts {
   const { declarations } = context;
   const results = namedResults(context, candidate);
   if (results.length === 0) results.push(...emptyResult(context, candidate));
-  const paramShapes = params.type === null ? [] : objectsOf(context, params.type);
+  const paramShapes = params.schema === null ? [] : objectsOf(context, params.schema);
   for (const { result } of selectedResultsOf(context, params))
     if (!results.includes(result)) results.push(result);
   const [first] = results;
@@ -66,14 +69,12 @@ export function resultFactsOf(context: DeriveContext, candidate: Candidate, para
 
 /** The rows for the results that a request's params can select. */
 export function selectedResultsOf(context: DeriveContext, params: Params): SelectedResultFact[] {
-  const paramShapes = params.type === null ? [] : objectsOf(context, params.type);
+  const paramShapes = params.schema === null ? [] : objectsOf(context, params.schema);
   return facts.selectedResults.filter(
     (row) =>
       context.declarations.has(row.result) &&
       paramShapes.some(({ properties }) =>
-        properties.some(
-          ({ name, type }) => name === row.member && type.kind === "reference" && type.name === row.type,
-        ),
+        properties.some(({ name, schema }) => name === row.member && referenceIn(schema) === row.type),
       ),
   );
 }
@@ -87,22 +88,20 @@ export function prefixesOf(
   const { declarations } = context;
   const rows = facts.prefixes.filter((row) => {
     const list = flatten(declarations, result)?.properties.find(({ name }) => name === row.list);
-    const type = list && resolve(declarations, list.type);
+    const schema = list && resolve(declarations, list.schema);
     return (
       row.method === method &&
-      type?.kind === "array" &&
-      flattenType(declarations, type.element)?.properties.some(({ name }) => name === row.member)
+      schema !== undefined &&
+      typeIn(schema) === "array" &&
+      flattenSchema(declarations, itemsIn(schema))?.properties.some(({ name }) => name === row.member)
     );
   });
   return rows.map(({ list, member, prefix }) => ({ list, member, prefix }));
 }
 
-/** The objects that a type may be: the type itself, or each member of a union. */
-export function objectsOf(context: DeriveContext, type: Type): Flat[] {
-  return membersOf(context.declarations, type).flatMap((member) => {
-    const flat = flattenType(context.declarations, member);
-    return flat === null ? [] : [flat];
-  });
+/** The objects that a schema describes: one, or each alternative of a union. */
+export function objectsOf({ declarations }: DeriveContext, schema: Schema): Flat[] {
+  return membersOf(declarations, schema).flatMap((member) => flattenSchema(declarations, member) ?? []);
 }
 
 function emptyResult(context: DeriveContext, { name, method }: Candidate): string[] {
@@ -119,7 +118,9 @@ function emptyResult(context: DeriveContext, { name, method }: Candidate): strin
 
 /** The one array among the members of a paginated result. */
 function itemsOf(context: DeriveContext, { name, method }: Candidate, result: Flat): string | null {
-  const arrays = result.properties.filter(({ type }) => resolve(context.declarations, type).kind === "array");
+  const arrays = result.properties.filter(
+    ({ schema }) => typeIn(resolve(context.declarations, schema)) === "array",
+  );
   const [only] = arrays;
   if (only !== undefined && arrays.length === 1) return only.name;
   context.scope.note(

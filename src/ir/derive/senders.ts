@@ -1,7 +1,9 @@
 import * as facts from "../facts.js";
-import { flattenType } from "../flatten.js";
+import type { Schema } from "../constraint.js";
+import { alternativesIn, reference, referenceIn } from "../constraint/form.js";
+import { flattenSchema } from "../flatten.js";
 import { resolve, type Index } from "../lookup.js";
-import type { Message, RequestMessage, Type } from "../model.js";
+import type { Message, RequestMessage } from "../model.js";
 import { methodOf, type Candidate } from "./candidates.js";
 import type { DeriveContext } from "./context.js";
 
@@ -47,33 +49,36 @@ export function directions(
  */
 function methodsIn(context: DeriveContext, name: string): string[] {
   if (!context.declarations.has(name)) return [];
-  return membersOf(context.declarations, { kind: "reference", name }).flatMap((member) => {
-    const flat = flattenType(context.declarations, member);
+  return membersOf(context.declarations, reference(name)).flatMap((member) => {
+    const flat = flattenSchema(context.declarations, member);
     const method = flat === null ? null : methodOf(context, flat);
     return method === null ? [] : [method];
   });
 }
 
-/** The alternatives of a type: references to interfaces and objects, with nested unions expanded, each name once. */
-export function membersOf(declarations: Index, type: Type): Type[] {
-  const members: Type[] = [];
+/** The alternatives of a schema: references to interfaces and objects, with nested unions expanded, each name once. */
+export function membersOf(declarations: Index, schema: Schema): Schema[] {
+  const members: Schema[] = [];
   const names = new Set<string>();
-  const pending: Type[] = [type];
+  const pending = [schema];
   for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
-    if (current.kind === "union") {
-      pending.push(...[...current.members].reverse());
-    } else if (current.kind !== "reference") {
-      members.push(current);
-    } else if (!names.has(current.name)) {
-      names.add(current.name);
-      const target = declarations.get(current.name);
-      const isUnion =
-        target?.kind === "alias" && ["union", "reference"].includes(resolve(declarations, target.type).kind);
-      if (isUnion) pending.push(target.type);
-      else members.push(current);
-    }
+    const key = referenceIn(current);
+    const alternatives = alternativesIn(current);
+    if (key !== null && names.has(key)) continue;
+    if (key !== null) names.add(key);
+    const target = key === null ? undefined : declarations.get(key);
+    const isUnion = target?.kind === "alias" && isUnionOf(declarations, target.schema);
+    if (isUnion) pending.push(target.schema);
+    else if (alternatives.length > 1) pending.push(...[...alternatives].reverse());
+    else members.push(current);
   }
   return members;
+}
+
+/** True for a union, and for a reference to another declaration of any kind. */
+function isUnionOf(declarations: Index, schema: Schema): boolean {
+  const target = resolve(declarations, schema);
+  return referenceIn(target) !== null || alternativesIn(target).length > 1;
 }
 
 function assume(
@@ -109,7 +114,7 @@ function likelySender(
   const [relative] = senders;
   if (relative !== undefined && senders.size === 1)
     return [relative, `it sends the other "${family}" methods`];
-  const sender = /\b(?:from|by) the (client|server)\b/i.exec(declaration.doc.text)?.[1]?.toLowerCase();
+  const sender = /\b(?:from|by) the (client|server)\b/i.exec(declaration.schema.doc.text)?.[1]?.toLowerCase();
   if (sender === "client" || sender === "server") return [sender, "its description says so"];
   return kind === "request"
     ? ["client", "it sends most requests"]

@@ -1,15 +1,10 @@
 import * as facts from "../facts.js";
-import { flatten, flattenType } from "../flatten.js";
+import type { Schema } from "../constraint.js";
+import { constantIn, propertiesIn, reference, typeIn } from "../constraint/form.js";
+import { eachSchema } from "../constraint/walk.js";
+import { flatten, flattenSchema } from "../flatten.js";
 import { resolve } from "../lookup.js";
-import type {
-  EngineDefault,
-  WellKnownMethod,
-  Message,
-  WellKnownMetaKey,
-  Property,
-  Protocol,
-} from "../model.js";
-import { eachType, typesOf } from "../walk.js";
+import type { EngineDefault, WellKnownMethod, Message, WellKnownMetaKey, Protocol } from "../model.js";
 import type { DeriveContext } from "./context.js";
 import { objectsOf } from "./results.js";
 import { membersOf } from "./senders.js";
@@ -25,8 +20,8 @@ export function wellKnownMethodsOf(messages: readonly Message[]): Protocol["well
 /** True if `JSONRPCMessage` includes an array of messages. */
 export function batchesOf(context: DeriveContext): boolean {
   const { declarations } = context;
-  return membersOf(declarations, { kind: "reference", name: facts.names.message }).some(
-    (member) => resolve(declarations, member).kind === "array",
+  return membersOf(declarations, reference(facts.names.message)).some(
+    (member) => typeIn(resolve(declarations, member)) === "array",
   );
 }
 
@@ -39,9 +34,9 @@ export function idlessErrorsOf({ declarations }: DeriveContext): boolean {
 
 /** The levels of log messages, by severity if all are known, otherwise in the order of the schema. */
 export function levelsOf({ declarations }: DeriveContext): string[] {
-  const levels = membersOf(declarations, { kind: "reference", name: facts.names.levels }).flatMap((member) =>
-    member.kind === "literal" && typeof member.value === "string" ? [member.value] : [],
-  );
+  const levels = membersOf(declarations, reference(facts.names.levels))
+    .map(constantIn)
+    .filter((value) => typeof value === "string");
   const known = facts.severities.filter((severity) => levels.includes(severity));
   return known.length === levels.length ? known : levels;
 }
@@ -49,8 +44,8 @@ export function levelsOf({ declarations }: DeriveContext): string[] {
 /** The reserved keys of `_meta`: the members of every type of a member `_meta`. */
 export function metaOf(context: DeriveContext): Protocol["meta"] {
   const keys = new Set<string>();
-  for (const { type } of metaMembers(context)) {
-    for (const { name } of flattenType(context.declarations, type)?.properties ?? []) keys.add(name);
+  for (const schema of metaMembers(context)) {
+    for (const { name } of flattenSchema(context.declarations, schema)?.properties ?? []) keys.add(name);
   }
   const meta: Partial<Record<WellKnownMetaKey, string>> = {};
   for (const role of facts.wellKnownMetaKeys) {
@@ -61,17 +56,13 @@ export function metaOf(context: DeriveContext): Protocol["meta"] {
   return meta;
 }
 
-function metaMembers({ declarations }: DeriveContext): Property[] {
-  const members = [...declarations.values()].flatMap((declaration) => {
-    const properties = declaration.kind === "interface" ? [...declaration.properties] : [];
-    for (const type of typesOf(declaration)) {
-      eachType(type, (inner) => {
-        if (inner.kind === "object") for (const property of inner.properties) properties.push(property);
-      });
-    }
-    return properties;
-  });
-  return members.filter(({ name }) => name === "_meta");
+function metaMembers({ declarations }: DeriveContext): Schema[] {
+  const members: Schema[] = [];
+  for (const { schema } of declarations.values())
+    eachSchema(schema, (part) => {
+      for (const { name, schema } of propertiesIn(part)) if (name === facts.names.meta) members.push(schema);
+    });
+  return members;
 }
 
 /** The rows for engine defaults that a message's params or results need. */
@@ -81,9 +72,9 @@ export function engineDefaultsOf(context: DeriveContext, messages: readonly Mess
       if (message.kind !== "request" || message.carriage === "embedded") return false;
       const shapes =
         object === "params"
-          ? message.params.type === null
+          ? message.params.schema === null
             ? []
-            : objectsOf(context, message.params.type)
+            : objectsOf(context, message.params.schema)
           : message.results.flatMap((name) => flatten(context.declarations, name) ?? []);
       return shapes.some(({ properties }) =>
         properties.some(({ name, optional }) => name === member && !optional),

@@ -1,10 +1,12 @@
 import { flatten, type Flat, type FlatProperty } from "../flatten.js";
-import type { AliasDeclaration, Base, Declaration, InterfaceDeclaration, Type } from "../model.js";
-import { objectOf } from "../projection/type.js";
+import type { Schema } from "../constraint.js";
+import { constantIn, objectSchema, restIn } from "../constraint/form.js";
+import type { Index } from "../lookup.js";
+import type { Base, Declaration } from "../model.js";
 import { comparedInBase, type SkipMember } from "./inherited.js";
 import { changes } from "./model.js";
-import { showType } from "./show.js";
-import { compareObjects, compareTags, compareTypes, type Pair } from "./types.js";
+import { showSchema } from "./show.js";
+import { compareTags, compareTypes, type Pair } from "./types.js";
 import type { Delta } from "./variance.js";
 
 /**
@@ -20,27 +22,25 @@ export function compareDeclarations(
   after: Declaration,
   part: MessagePart,
 ): Delta[] {
-  const tags = compareTags(before.doc, after.doc);
+  const tags = compareTags(before.schema.doc, after.schema.doc);
   if (before.kind === "constant" || after.kind === "constant")
     return [...tags, ...compareConstants(before, after)];
-  if (before.kind === "interface" && after.kind === "interface") {
+  if (before.kind === "interface" && after.kind === "interface")
     return [...tags, ...compareInterfaces(pair, before, after, part)];
-  }
   if (before.kind === "alias" && after.kind === "alias")
-    return [...tags, ...compareTypes(pair, before.type, after.type)];
+    return [...tags, ...compareTypes(pair, before.schema, after.schema)];
   const kinds: Delta = { change: "kind-changed", path: "", was: before.kind, is: after.kind };
-  const [old, fresh] = [typeOf(pair.before, before), typeOf(pair.after, after)];
-  const deltas = compareTypes(pair, old, fresh).filter(({ change }) => change !== "restated");
-  return [...tags, kinds, ...deltas];
+  const deltas = compareTypes(pair, wholeOf(pair.before, before), wholeOf(pair.after, after));
+  return [...tags, kinds, ...deltas.filter(({ change }) => change !== "restated")];
 }
 
 function compareConstants(before: Declaration, after: Declaration): Delta[] {
-  if (before.kind !== "constant" || after.kind !== "constant") {
+  if (before.kind !== after.kind)
     return [{ change: "kind-changed", path: "", was: before.kind, is: after.kind }];
-  }
-  if (before.value === after.value) return [];
-  const isCode = typeof before.value === "number" || typeof after.value === "number";
-  const values = { was: JSON.stringify(before.value), is: JSON.stringify(after.value) };
+  const [old, fresh] = [constantIn(before.schema), constantIn(after.schema)];
+  if (old === fresh) return [];
+  const isCode = typeof old === "number" || typeof fresh === "number";
+  const values = { was: JSON.stringify(old), is: JSON.stringify(fresh) };
   return [
     {
       change: "constant-changed",
@@ -51,12 +51,7 @@ function compareConstants(before: Declaration, after: Declaration): Delta[] {
   ];
 }
 
-function compareInterfaces(
-  pair: Pair,
-  was: InterfaceDeclaration,
-  is: InterfaceDeclaration,
-  part: MessagePart,
-): Delta[] {
+function compareInterfaces(pair: Pair, was: Declaration, is: Declaration, part: MessagePart): Delta[] {
   const { name } = is;
   const isRebased = showBases(was.bases) !== showBases(is.bases);
   const deltas: Delta[] = isRebased
@@ -75,7 +70,11 @@ function compareInterfaces(
     return isRebased && [old, fresh].every((property) => property === null || property.declaredBy !== name);
   };
   const [old, fresh] = withoutSkipped(before, after, skip);
-  const members = compareObjects(pair, old, fresh);
+  const members = compareTypes(
+    pair,
+    objectSchema(old.properties, old.rest),
+    objectSchema(fresh.properties, fresh.rest),
+  );
   const moves = isRebased ? [] : movedMembers(before, after, name, skip);
   const memberDeltas = members.map((delta): Delta => {
     const isOfMessage =
@@ -116,15 +115,13 @@ function movedMembers(
 }
 
 /** Leaves out an index signature that comes from an unchanged base, because it is compared there. */
-function ownRest(flat: Flat | null, declaration: InterfaceDeclaration, isRebased: boolean): Flat | null {
-  return flat === null || isRebased ? flat : { ...flat, rest: declaration.rest };
+function ownRest(flat: Flat | null, { schema }: Declaration, isRebased: boolean): Flat | null {
+  return flat === null || isRebased ? flat : { ...flat, rest: restIn(schema) };
 }
 
-function typeOf(declarations: Pair["before"], declaration: InterfaceDeclaration | AliasDeclaration): Type {
-  if (declaration.kind === "alias") return declaration.type;
-  const flat = flatten(declarations, declaration.name);
-  const { properties, rest } = declaration;
-  return flat === null ? { kind: "object", properties, rest } : objectOf(flat);
+function wholeOf(declarations: Index, { kind, name, schema }: Declaration): Schema {
+  const flat = kind === "interface" ? flatten(declarations, name) : null;
+  return flat === null ? schema : objectSchema(flat.properties, flat.rest);
 }
 
 function showBases(bases: readonly Base[]): string {
@@ -135,18 +132,7 @@ function showBases(bases: readonly Base[]): string {
 }
 
 /** A whole declaration on one line. */
-export function showDeclaration(declaration: Declaration): string {
-  switch (declaration.kind) {
-    case "constant":
-      return JSON.stringify(declaration.value);
-    case "alias":
-      return showType(declaration.type);
-    case "interface": {
-      const { bases, properties, rest } = declaration;
-      const own = showType({ kind: "object", properties, rest });
-      return bases.length === 0 ? own : `${showBases(bases)} & ${own}`;
-    }
-    default:
-      return declaration satisfies never;
-  }
+export function showDeclaration({ bases, schema }: Declaration): string {
+  const own = showSchema(schema);
+  return bases.length === 0 ? own : `${showBases(bases)} & ${own}`;
 }

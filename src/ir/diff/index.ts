@@ -1,12 +1,13 @@
 import { index } from "../lookup.js";
 import type { Declaration, Message, Protocol } from "../model.js";
 import { project } from "../projection.js";
-import { withoutProse } from "../prose.js";
+import { withoutProse } from "../copies.js";
 import { compareDeclarations, showDeclaration, type MessagePart } from "./declarations.js";
 import { messageParts } from "./message-parts.js";
 import { compareMessages } from "./messages.js";
 import type { Comparison, Difference, Subject } from "./model.js";
-import { findRenames, messageWithNames, withNames } from "./renames.js";
+import { withNames } from "../copies.js";
+import { findRenames, messageWithNames } from "./renames.js";
 import { commonRoles, rolesOf, sendersOf, type Roles } from "./roles.js";
 import { pairOfIndexes, type Pair } from "./types.js";
 import { bothSides, classify, type Delta } from "./variance.js";

@@ -32,7 +32,6 @@ function provides(declarations: Index, base: string, state: FlatProperty | null,
 }
 
 function basesOf(declarations: Index, name: string): ReadonlyMap<string, Base> {
-  const declaration = declarations.get(name);
-  const bases = declaration?.kind === "interface" ? declaration.bases : [];
+  const bases = declarations.get(name)?.bases ?? [];
   return new Map(bases.map((base) => [base.name, base]));
 }

@@ -1,9 +1,10 @@
 import { selectedResults } from "../facts.js";
+import { constantIn, reference } from "../constraint/form.js";
 import { flatten } from "../flatten.js";
 import type { Capability, Condition, Message, Params, RequestMessage, Side } from "../model.js";
 import type { Change } from "./model.js";
 import { receiversOf, commonRoles, sendersOf } from "./roles.js";
-import { showType } from "./show.js";
+import { showSchema } from "./show.js";
 import { compareOthers } from "./whole.js";
 import { compareTypes, type Pair } from "./types.js";
 import { peerOf, type Delta } from "./variance.js";
@@ -78,19 +79,19 @@ function compareParams(pair: Pair, before: Message, after: Message): Delta[] {
   // The base that both inherit the params from is compared instead.
   if (inherited) return [];
   const values = { path: ".params", was: showParams(old), is: showParams(fresh) };
-  if (old.type === null || fresh.type === null) {
-    if (old.type === fresh.type) return [];
-    const presence = (old.type === null ? fresh : old).presence === "required" ? "required" : "optional";
-    return [{ change: `${presence}-member-${old.type === null ? "added" : "removed"}`, ...values }];
+  if (old.schema === null || fresh.schema === null) {
+    if (old.schema === fresh.schema) return [];
+    const presence = (old.schema === null ? fresh : old).presence === "required" ? "required" : "optional";
+    return [{ change: `${presence}-member-${old.schema === null ? "added" : "removed"}`, ...values }];
   }
-  const types = under(".params", compareTypes(pair, old.type, fresh.type));
+  const types = under(".params", compareTypes(pair, old.schema, fresh.schema));
   if (old.presence === fresh.presence) return types;
   const change = fresh.presence === "optional" ? "member-made-optional" : "member-made-required";
   return [{ change, ...values }, ...types];
 }
 
-function showParams({ presence, type }: Params): string | null {
-  return type === null ? null : `params${presence === "optional" ? "?" : ""}: ${showType(type)}`;
+function showParams({ presence, schema }: Params): string | null {
+  return schema === null ? null : `params${presence === "optional" ? "?" : ""}: ${showSchema(schema)}`;
 }
 
 function compareResults(pair: Pair, before: RequestMessage, after: RequestMessage): Delta[] {
@@ -100,10 +101,7 @@ function compareResults(pair: Pair, before: RequestMessage, after: RequestMessag
   // If one result replaces another, their members are compared. With several results it is unknown which replaces
   // which.
   if (from !== undefined && to !== undefined && before.results.length === 1 && after.results.length === 1) {
-    return under(
-      ".result",
-      compareTypes(pair, { kind: "reference", name: from }, { kind: "reference", name: to }),
-    );
+    return under(".result", compareTypes(pair, reference(from), reference(to)));
   }
   return [
     ...removed.map((name): Delta => ({ change: "result-removed", path: ".result", was: name, is: null })),
@@ -147,8 +145,9 @@ function withConditions({ after }: Pair, { conditions }: RequestMessage, delta: 
   if (delta.change !== "alternative-added" || delta.path !== ".params") return delta;
   const members = (delta.is === null ? null : flatten(after, delta.is))?.properties ?? [];
   const isGuarded = conditions.some(({ member, values }) => {
-    const type = members.find(({ name }) => name === member)?.type;
-    return type?.kind === "literal" && values?.includes(type.value as string | null) === true;
+    const schema = members.find(({ name }) => name === member)?.schema;
+    const value = schema && constantIn(schema);
+    return values?.some((other) => other === value) === true;
   });
   return isGuarded ? { ...delta, shift: "harmless" } : delta;
 }

@@ -1,6 +1,8 @@
-import type { Declaration, Message, Type } from "../model.js";
-import { mapType } from "../walk.js";
-import { keyOf } from "./key.js";
+import { alternativesIn, onlyOf, propertiesIn, typeIn } from "../constraint/form.js";
+import { jsonOf } from "../constraint/json-schema.js";
+import { exact } from "../json.js";
+import type { Declaration, Message } from "../model.js";
+import { rename, withNames } from "../copies.js";
 
 /**
  * Renamed declarations, from the old to the new name. A removed and an added name match if they have the same
@@ -55,74 +57,19 @@ function shapes(
   return namesByShape;
 }
 
-const identifyingKinds: ReadonlySet<Type["kind"]> = new Set(["union", "object", "intersection"]);
-
-function shapeOf(declaration: Declaration): string | null {
-  switch (declaration.kind) {
-    case "interface": {
-      const { bases, properties, rest } = declaration;
-      if (properties.length === 0) return null;
-      return `interface ${JSON.stringify(bases)} ${keyOf(withoutTags({ kind: "object", properties, rest }))}`;
-    }
-    case "alias": {
-      const { type } = declaration;
-      const isEmpty = type.kind === "object" && type.properties.length === 0;
-      return identifyingKinds.has(type.kind) && !isEmpty ? `alias ${keyOf(withoutTags(type))}` : null;
-    }
-    case "constant":
-      return `constant ${JSON.stringify(declaration.value)}`;
-    default:
-      return declaration satisfies never;
-  }
-}
-
-/** A declaration with other names, its own included. */
-export function withNames(declaration: Declaration, names: ReadonlyMap<string, string>): Declaration {
-  const newName = (name: string): string => names.get(name) ?? name;
-  const type = (from: Type): Type => mapType(from, (leaf) => rename(leaf, newName));
-  const name = newName(declaration.name);
-  switch (declaration.kind) {
-    case "interface":
-      return {
-        ...declaration,
-        name,
-        bases: declaration.bases.map((base) => ({ ...base, name: newName(base.name) })),
-        properties: declaration.properties.map((property) => ({ ...property, type: type(property.type) })),
-        rest: declaration.rest === null ? null : type(declaration.rest),
-      };
-    case "alias":
-      return { ...declaration, name, type: type(declaration.type) };
-    case "constant":
-      return { ...declaration, name };
-    default:
-      return declaration satisfies never;
-  }
+function shapeOf({ kind, bases, schema }: Declaration): string | null {
+  const isObject = typeIn(schema) === "object" && propertiesIn(schema).length > 0;
+  const isCombined = onlyOf(schema.checks, "all") !== null || alternativesIn(schema).length > 1;
+  if (kind !== "constant" && !isObject && !isCombined) return null;
+  return `${kind} ${JSON.stringify(bases)} ${exact(jsonOf(schema))}`;
 }
 
 /** A message with other names of types; its method stays. */
 export function messageWithNames(message: Message, names: ReadonlyMap<string, string>): Message {
   const newName = (name: string): string => names.get(name) ?? name;
   const { params } = message;
-  const type = params.type === null ? null : mapType(params.type, (leaf) => rename(leaf, newName));
+  const schema = params.schema === null ? null : rename(params.schema, newName);
   const declaredBy = params.declaredBy === null ? null : newName(params.declaredBy);
-  const renamed = { ...message, name: newName(message.name), params: { ...params, type, declaredBy } };
+  const renamed = { ...message, name: newName(message.name), params: { ...params, schema, declaredBy } };
   return renamed.kind === "request" ? { ...renamed, results: renamed.results.map(newName) } : renamed;
-}
-
-function rename(leaf: Type, newName: (name: string) => string): Type {
-  if (leaf.kind === "reference") return { ...leaf, name: newName(leaf.name) };
-  return leaf.kind === "literal" && leaf.constant !== null
-    ? { ...leaf, constant: newName(leaf.constant) }
-    : leaf;
-}
-
-function withoutTags(type: Type): Type {
-  return mapType(type, (inner) =>
-    inner.kind === "object"
-      ? {
-          ...inner,
-          properties: inner.properties.map((property) => ({ ...property, doc: { text: "", tags: [] } })),
-        }
-      : inner,
-  );
 }

@@ -1,6 +1,7 @@
-import type { Index } from "../lookup.js";
-import type { Message, Protocol, Side, Type } from "../model.js";
-import { partsOf } from "../walk.js";
+import { alternativesIn, referenceIn } from "../constraint/form.js";
+import { referencesIn } from "../constraint/walk.js";
+import { namesIn, type Index, reachable } from "../lookup.js";
+import type { Message, Protocol, Side } from "../model.js";
 import { bothSides, peerOf, sides } from "./variance.js";
 
 /** The sides that may send the values of a declaration; null for a declaration that only lists others. */
@@ -14,8 +15,12 @@ export type Roles = (name: string) => ReadonlySet<Side> | null;
  */
 export function rolesOf(declarations: Index, { messages }: Pick<Protocol, "messages">): Roles {
   const senders = new Map<string, Set<Side>>();
+  const usesOf = (name: string): readonly string[] => {
+    const declaration = declarations.get(name);
+    return declaration === undefined ? [] : namesIn(declaration);
+  };
   for (const side of sides) {
-    for (const name of reach(declarations, startsOf(messages, side))) {
+    for (const name of reachable(startsOf(messages, side), usesOf)) {
       senders.set(name, (senders.get(name) ?? new Set<Side>()).add(side));
     }
   }
@@ -38,44 +43,17 @@ export function receiversOf(message: Pick<Message, "sender">): ReadonlySet<Side>
   return new Set([...sendersOf(message)].map(peerOf));
 }
 
-function startsOf(messages: readonly Message[], side: Side): Type[] {
-  const starts: Type[] = [];
-  for (const message of messages) {
-    if (sendersOf(message).has(side)) {
-      starts.push({ kind: "reference", name: message.name });
-      if (message.params.type !== null) starts.push(message.params.type);
-    }
-    if (message.kind === "request" && receiversOf(message).has(side)) {
-      for (const name of message.results) starts.push({ kind: "reference", name });
-    }
-  }
-  return starts;
-}
-
-function reach(declarations: Index, starts: readonly Type[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  const pending = [...starts];
-  for (let type = pending.pop(); type !== undefined; type = pending.pop()) {
-    if (type.kind !== "reference") {
-      for (const each of partsOf(type)) pending.push(each);
-      continue;
-    }
-    if (names.has(type.name)) continue;
-    names.add(type.name);
-    const declaration = declarations.get(type.name);
-    if (declaration?.kind === "alias") pending.push(declaration.type);
-    if (declaration?.kind !== "interface") continue;
-    for (const { type } of declaration.properties) pending.push(type);
-    for (const { name } of declaration.bases) pending.push({ kind: "reference", name });
-    if (declaration.rest !== null) pending.push(declaration.rest);
-  }
-  return names;
+function startsOf(messages: readonly Message[], side: Side): string[] {
+  return messages.flatMap((message) => {
+    const { name, params } = message;
+    const own = [name, ...(params.schema === null ? [] : referencesIn(params.schema))];
+    const results = message.kind === "request" && receiversOf(message).has(side) ? message.results : [];
+    return [...(sendersOf(message).has(side) ? own : []), ...results];
+  });
 }
 
 function isUnion(declarations: Index, name: string): boolean {
   const declaration = declarations.get(name);
-  return (
-    declaration?.kind === "alias" &&
-    (declaration.type.kind === "union" || declaration.type.kind === "reference")
-  );
+  if (declaration?.kind !== "alias") return false;
+  return referenceIn(declaration.schema) !== null || alternativesIn(declaration.schema).length > 1;
 }

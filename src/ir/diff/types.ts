@@ -1,14 +1,11 @@
 import { compareSchemas } from "../compare/index.js";
-import { pairOf, schemaSets, type Member, type Pair as SchemaPair, step, under } from "../compare/model.js";
-import type { Schema } from "../constraint.js";
-import type { Flat } from "../flatten.js";
-import { tagOf, type Index } from "../lookup.js";
-import { lower, lowerObject, lowerType } from "../lower.js";
-import type { Doc, Tag, Type } from "../model.js";
-import { objectOf } from "../projection/type.js";
-import { typeOf } from "../type-of.js";
-import { keyOf } from "./key.js";
-import { showProperty, showType } from "./show.js";
+import { keyOf } from "../compare/key.js";
+import { pairOf, schemaSets, type Member, type Pair as SchemaPair, type SchemaSet, step, under } from "../compare/model.js";
+import { anything, type Doc, type Schema, type Tag } from "../constraint.js";
+import { itemsIn, noteIn, propertiesIn, restIn, typeIn } from "../constraint/form.js";
+import { definitionsOf, merged } from "../definitions.js";
+import { type Index, namesIn } from "../lookup.js";
+import { showProperty, showSchema } from "./show.js";
 import type { Delta } from "./variance.js";
 
 /** Two protocols under comparison. The older one already uses the names of the newer one. */
@@ -21,69 +18,62 @@ export interface Pair {
 /** A new comparison of the declarations of two protocols. */
 export function pairOfIndexes(before: Index, after: Index): Pair {
   const named = new Set([...before.keys()].filter((name) => after.has(name)));
-  const targets = new Map([...before.keys(), ...after.keys()].map((name) => [name, name]));
-  const type = (schema: Schema): Type => typeOf(schema, { targets, onConflict: () => {} });
-  const schemas = pairOf<Delta>(schemaSets(lower(before), lower(after), named), {
-    schema: (_, schema) => showType(type(schema)),
+  const schemas = pairOf<Delta>(schemaSets(definitionsOf(before), definitionsOf(after), named), {
+    schema: (_, schema) => showSchema(schema),
     member: (_, { name, isRequired, schema }: Member) =>
-      showProperty({ name, optional: !isRequired, type: type(schema), doc: schema.doc }),
+      showProperty({ name, optional: !isRequired, schema }),
     step: () => "",
-    annotations: (_, old, fresh) => [...compareFormats(old, fresh, type), ...compareTags(old.doc, fresh.doc)],
+    annotations: (_, old, fresh) => [...compareFormats(old, fresh), ...compareTags(old.doc, fresh.doc)],
   });
   return { before, after, schemas };
 }
 
-/** The differences between two types. A name that both protocols declare is compared at its declaration, not here. */
-export function compareTypes(pair: Pair, before: Type, after: Type): Delta[] {
-  const deltas = compareSchemas(pair.schemas, lowerType(pair.before, before), lowerType(pair.after, after));
-  return [...deltas, ...restatements(before, after, deltas)];
-}
-
-/** The differences between the members of two objects. */
-export function compareObjects(pair: Pair, before: Flat, after: Flat): Delta[] {
-  const [old, fresh] = [
-    lowerObject(pair.before, before.properties, before.rest),
-    lowerObject(pair.after, after.properties, after.rest),
-  ];
-  const deltas = compareSchemas(pair.schemas, old, fresh);
-  return [...deltas, ...restatements(objectOf(before), objectOf(after), deltas)];
+/** The differences between two schemas. A name that both protocols declare is compared at its declaration, not here. */
+export function compareTypes(pair: Pair, before: Schema, after: Schema): Delta[] {
+  const bare = (declarations: Index, schema: Schema): Schema => ({
+    ...merged(declarations, schema),
+    doc: anything.doc,
+  });
+  const deltas = compareSchemas(pair.schemas, bare(pair.before, before), bare(pair.after, after));
+  return [...deltas, ...restatements(pair, before, after, deltas)];
 }
 
 /** Types that are written differently, at the deepest place, if no other difference is found there. */
-function restatements(before: Type, after: Type, deltas: readonly Delta[]): Delta[] {
-  if (keyOf(before) === keyOf(after)) return [];
+function restatements(pair: Pair, before: Schema, after: Schema, deltas: readonly Delta[]): Delta[] {
+  if (spelling(pair.schemas.before, before) === spelling(pair.schemas.after, after)) return [];
   const within = (path: string): Delta[] =>
     deltas.flatMap((delta) =>
       delta.path.startsWith(path) && /^(?:[.[{]|$)/.test(delta.path.slice(path.length))
         ? [{ ...delta, path: delta.path.slice(path.length) }]
         : [],
     );
-  const at = (path: string, one: Type, other: Type): Delta[] =>
-    under(path, restatements(one, other, within(path)));
-  if (before.kind === "object" && after.kind === "object") {
-    const others = new Map(after.properties.map((property) => [property.name, property]));
-    const members = before.properties.flatMap(({ name, type }) => {
+  const at = (path: string, one: Schema, other: Schema): Delta[] =>
+    under(path, restatements(pair, one, other, within(path)));
+  const types = [typeIn(before), typeIn(after)];
+  if (types.every((type) => type === "array")) return at("[]", itemsIn(before), itemsIn(after));
+  if (types.every((type) => type === "object")) {
+    const others = new Map(propertiesIn(after).map(({ name, schema }) => [name, schema]));
+    const members = propertiesIn(before).flatMap(({ name, schema }) => {
       const other = others.get(name);
-      return other === undefined ? [] : at(step(name), type, other.type);
+      return other === undefined ? [] : at(step(name), schema, other);
     });
-    return before.rest === null || after.rest === null
-      ? members
-      : [...members, ...at("{}", before.rest, after.rest)];
+    const [old, fresh] = [restIn(before), restIn(after)];
+    return old === null || fresh === null ? members : [...members, ...at("{}", old, fresh)];
   }
-  if (before.kind === "array" && after.kind === "array") return at("[]", before.element, after.element);
-  if (before.kind === "record" && after.kind === "record") return at("{}", before.member, after.member);
   if (deltas.some(({ change }) => !change.startsWith("tag-"))) return [];
-  return [{ change: "restated", path: "", was: showType(before), is: showType(after) }];
+  return [{ change: "restated", path: "", was: showSchema(before), is: showSchema(after) }];
 }
 
-/** The differences between the formats of two strings. */
-function compareFormats(was: Schema, is: Schema, type: (schema: Schema) => Type): Delta[] {
-  const [old, fresh] = [tagOf(was.doc, "format"), tagOf(is.doc, "format")];
-  if (old === fresh) return [];
-  const [before, after] = [type(was), type(is)];
-  if (before.kind !== "string" || after.kind !== "string") return [];
-  const text = (format: string | null): string => showType({ kind: "string", format, known: [] });
-  return [{ change: "format-changed", path: "", was: text(old), is: text(fresh) }];
+/** A text that is equal for schemas that are written alike: also with the same constants. */
+function spelling(side: SchemaSet, schema: Schema): string {
+  return [keyOf(side, schema), ...namesIn({ schema }).sort()].join("\n");
+}
+
+/** The difference between the formats of two strings. */
+function compareFormats(before: Schema, after: Schema): Delta[] {
+  const [old, fresh] = [before, after].map((schema) => noteIn(schema, "format"));
+  if (old === fresh || [before, after].some((schema) => typeIn(schema) !== "string")) return [];
+  return [{ change: "format-changed", path: "", was: showSchema(before), is: showSchema(after) }];
 }
 
 /** Tags that are part of the type. */

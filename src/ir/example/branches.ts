@@ -9,7 +9,7 @@ import type {
   SchemaProperty,
   ValueKind,
 } from "../constraint.js";
-import { schemaOf } from "./checks.js";
+import { constantIn, schemaOf, typeIn } from "../constraint/form.js";
 
 /** The state of one search for an example. */
 export interface ExampleContext {
@@ -22,15 +22,15 @@ export interface ExampleContext {
 
 /**
  * The alternatives of a schema: one branch of each choice, with references and conjunctions expanded. Each alternative has
- * the tags of the docs of its branches, the outermost first.
+ * the notes of its branches, the outermost first.
  */
 export function alternatives(
   context: ExampleContext,
-  { doc, checks }: Schema,
+  schema: Schema,
   open: readonly string[] = [],
 ): readonly Schema[] {
-  let combinations: readonly Schema[] = [{ doc, checks: [] }];
-  for (const check of checks) {
+  let combinations: readonly Schema[] = [{ ...schema, checks: [] }];
+  for (const check of schema.checks) {
     const branches = branchesOf(context, check, open);
     combinations = combinations
       .flatMap((combination) => branches.map((branch) => join(combination, branch)))
@@ -52,10 +52,8 @@ function branchesOf(context: ExampleContext, check: Check, open: readonly string
       // A reference back to itself without a step into the value adds no values.
       return open.includes(check.key) ? [] : alternatives(context, target.schema, [...open, check.key]);
     }
-    case "all": {
-      const parts = check.schemas.flatMap(({ checks }) => checks);
-      return alternatives(context, schemaOf(parts), open);
-    }
+    case "all":
+      return alternatives(context, check.schemas.reduce(join, schemaOf([])), open);
     case "any":
     case "one":
       return [...check.schemas]
@@ -72,14 +70,11 @@ function branchesOf(context: ExampleContext, check: Check, open: readonly string
 }
 
 function join(a: Schema, b: Schema): Schema {
-  const doc = { text: "", tags: [...a.doc.tags, ...b.doc.tags] };
-  return { doc, checks: [...a.checks, ...b.checks] };
+  const notes = [...(a.notes ?? []), ...(b.notes ?? [])];
+  return { ...schemaOf([...a.checks, ...b.checks]), notes };
 }
 
 /** True if the schema only accepts null. Such a branch is tried last: an example of it is not useful. */
-function isNull({ checks }: Schema): boolean {
-  return checks.some((check) => {
-    if (check.kind === "values") return check.values.every((value) => value === null);
-    return check.kind === "type" && check.types.every((type) => type === "null");
-  });
+function isNull(schema: Schema): boolean {
+  return typeIn(schema) === "null" || constantIn(schema) === null;
 }

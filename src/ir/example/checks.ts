@@ -1,9 +1,4 @@
-import { ofKind, type Check, type CheckOf, type Schema, type Sized, type TypeName } from "../constraint.js";
-
-/** A schema with these checks. */
-export function schemaOf(checks: readonly Check[]): Schema {
-  return { doc: { text: "", tags: [] }, checks };
-}
+import { ofKind, type Check, type CheckOf, type Sized, type TypeName } from "../constraint.js";
 
 /**
  * The type of the value to make: one that all checks allow, null only as a last resort. Without a type, the one that the

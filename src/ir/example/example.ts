@@ -1,11 +1,12 @@
 import { accepts, validationOf, type Definitions } from "../constraint/accepts.js";
 import { tagOf, type Index } from "../lookup.js";
-import { lower } from "../lower.js";
+import { noteIn, reference, schemaOf } from "../constraint/form.js";
+import { definitionsOf } from "../definitions.js";
 import type { Json } from "../snapshot/model.js";
 import { ofKind, type Schema, type SchemaProperty } from "../constraint.js";
 import { isRecord } from "../json/value.js";
 import { alternatives, type ExampleContext } from "./branches.js";
-import { schemaOf, sizesOf, typeOf } from "./checks.js";
+import { sizesOf, typeOf } from "./checks.js";
 import { numberOf, textOf, singular } from "./scalars.js";
 
 /** The input of an example. */
@@ -34,8 +35,8 @@ export function exampleOf(
 
 /** A value of a declared type of a protocol; `undefined` if the search finds none. */
 export function exampleOfType(declarations: Index, type: string, name: string): Json | undefined {
-  const schema = schemaOf([{ kind: "reference", key: type }]);
-  return exampleOf(schema, { definitions: lower(declarations), name, includes: isInstructive });
+  const definitions = definitionsOf(declarations);
+  return exampleOf(reference(type), { definitions, name, includes: isInstructive });
 }
 
 /** True for members of the params or result, without metadata, maps, members of any type and deprecated members. */
@@ -83,7 +84,7 @@ function candidateOf(context: ExampleContext, schema: Schema, name: string, dept
     case "object":
       return objectOf(context, schema, depth);
     case "string":
-      return textOf(checks, name, tagOf(schema.doc, "format"));
+      return textOf(checks, name, noteIn(schema, "format"));
     default:
       return type satisfies never;
   }

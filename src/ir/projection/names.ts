@@ -1,51 +1,42 @@
 import { flatten } from "../flatten.js";
 import type { Index } from "../lookup.js";
-import type { Declaration, Type } from "../model.js";
-import { partsOf } from "../walk.js";
+import type { Schema } from "../constraint.js";
+import { objectSchema, referenceIn, restIn } from "../constraint/form.js";
+import { referencesIn } from "../constraint/walk.js";
+import type { Declaration } from "../model.js";
 import { byText, sizeOf } from "./canonical.js";
-import { type Names, projectType } from "./type.js";
+import { type Names, projectSchema } from "./schema.js";
 
-/** The size from which a type is not inlined: inlining could multiply the protocol's size at each step. */
+/** The size from which a schema is not inlined: inlining could multiply the protocol's size at each step. */
 const maxInlineSize = 500;
 
 export function namesOf(declarations: Index): Names {
   const open = new Map<string, ReadonlySet<string>>();
   for (const declaration of declarations.values()) {
     if (declaration.kind !== "constant" && !keepsName(declarations, declaration)) {
-      open.set(declaration.name, usesOf(declaration));
+      open.set(declaration.name, new Set(referencesIn(bodyOf(declaration))));
     }
   }
-  const inline = new Map<string, Type>();
+  const inline = new Map<string, Schema>();
   for (const name of leavesFirst(open)) {
     const declaration = declarations.get(name);
     if (declaration === undefined) continue;
-    const type = projectType({ inline }, declarations, bodyOf(declaration));
-    if (sizeOf(type, maxInlineSize) < maxInlineSize) inline.set(name, type);
+    const schema = projectSchema({ inline }, declarations, bodyOf(declaration));
+    if (sizeOf(schema, maxInlineSize) < maxInlineSize) inline.set(name, schema);
   }
   return { inline };
 }
 
 /** True for an object with at least one named member; an alias of one is replaced. */
 function keepsName(declarations: Index, declaration: Declaration): boolean {
-  if (declaration.kind === "alias" && declaration.type.kind === "reference") return false;
+  if (referenceIn(declaration.schema) !== null) return false;
   const flat = flatten(declarations, declaration.name);
   return flat !== null && flat.properties.length > 0;
 }
 
-function bodyOf(declaration: Declaration): Type {
-  if (declaration.kind === "alias") return declaration.type;
+function bodyOf({ kind, schema }: Declaration): Schema {
   // An interface that is replaced has no members, at most an index signature.
-  return { kind: "object", properties: [], rest: declaration.kind === "interface" ? declaration.rest : null };
-}
-
-function usesOf(declaration: Declaration): ReadonlySet<string> {
-  const uses = new Set<string>();
-  const pending = [bodyOf(declaration)];
-  for (let type = pending.pop(); type !== undefined; type = pending.pop()) {
-    if (type.kind === "reference") uses.add(type.name);
-    else for (const each of partsOf(type)) pending.push(each);
-  }
-  return uses;
+  return kind === "interface" ? objectSchema([], restIn(schema)) : schema;
 }
 
 /**

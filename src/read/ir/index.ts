@@ -1,13 +1,12 @@
 import type { Diagnostics } from "../../diagnostics.js";
 import { check, checkDeclarations } from "../../ir/check/index.js";
 import type { Protocol } from "../../ir/model.js";
-import { protocolShape } from "../../ir/shape.js";
+import { ownState, type SchemaContext } from "../json-schema/context.js";
 import { parseJson } from "../json/text/parse.js";
 import { member, show, locationsIn } from "../json/text/tree.js";
-import { checkShape } from "./shape.js";
-
-/** The version of the representation that this program reads and writes. */
-const format = 1;
+import { format, readDocument } from "./document.js";
+import { fault, filePolicy } from "./policy.js";
+import { checkShape, protocolShape } from "./shape.js";
 
 export interface ReadIrOptions {
   /** The path in diagnostics. */
@@ -26,10 +25,13 @@ export function readIr(
   diagnostics: Diagnostics,
 ): Protocol | null {
   const before = diagnostics.list.length;
+  const hasErrors = (): boolean =>
+    diagnostics.list.slice(before).some(({ severity }) => severity === "error");
   const at = locationsIn(text, file);
   const root = parseJson(text, at, diagnostics.root);
   if (root === null) return null;
-  const version = member(root, "format");
+  // Format 1 had the name `format`.
+  const version = member(root, "mcpgen:format") ?? member(root, "format");
   if (version?.kind === "scalar" && version.value !== format) {
     diagnostics.root.error(
       "MG601",
@@ -39,12 +41,20 @@ export function readIr(
     );
     return null;
   }
-  checkShape(root, protocolShape, at, diagnostics.root, {
-    code: "MG602",
-    hint: "generate the file again with `mcpgen ir`",
-  });
-  if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
-  const protocol = JSON.parse(text.replace(/^\uFEFF/, "")) as Protocol;
+  checkShape(root, protocolShape, at, diagnostics.root, fault);
+  if (hasErrors() || root.kind !== "object") return null;
+  const context: SchemaContext = {
+    locationAt: at,
+    scope: diagnostics.root,
+    dialect: "2020-12",
+    root,
+    depth: 0,
+    isEmbedded: false,
+    policy: filePolicy,
+    own: ownState(),
+  };
+  const protocol = readDocument(context, root);
+  if (hasErrors()) return null;
   const sound = [
     check(protocol, diagnostics),
     checkDeclarations(protocol.declarations, () => null, diagnostics),

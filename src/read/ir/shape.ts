@@ -1,6 +1,32 @@
 import type { Scope } from "../../diagnostics.js";
-import { armOf, kindsOf, shapeOf, type Shape } from "../../ir/shape.js";
+import document from "../../ir/schema.json" with { type: "json" };
 import { member, show, stringOf, type JsonNode, type JsonObject, type Locations } from "../json/text/tree.js";
+
+/** The part of JSON Schema that the IR's own schema uses. */
+export interface Shape {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Shape;
+  readonly items?: Shape;
+  /** One type, or null. */
+  readonly anyOf?: readonly Shape[];
+  /** Objects distinguished by their member `kind`. */
+  readonly oneOf?: readonly Shape[];
+}
+
+const root = document as Shape & { readonly $defs: Readonly<Record<string, Shape>> };
+
+/** The schema of a whole file. */
+export const protocolShape: Shape = root;
+
+/** The keywords of mcpgen and some others: in a schema, and only in that of a declaration. */
+export const schemaShape: Shape = shapeOf({ $ref: "#/$defs/Schema" });
+export const declarationShape: Shape = shapeOf({ $ref: "#/$defs/Declaration" });
 
 /** The code and the hint of each report. */
 export interface ShapeFault {
@@ -27,9 +53,10 @@ export function checkShape(
     return;
   }
   if (shape.oneOf !== undefined) {
-    const kind = stringOf(member(node, "kind"));
-    const arm = kind === null ? undefined : armOf(shape, kind);
-    if (arm === undefined) report(`an object whose "kind" is one of ${kindsOf(shape).map(quote).join(", ")}`);
+    const arms = shape.oneOf.map(shapeOf);
+    const kinds = arms.map(({ properties }) => properties?.["kind"]?.const);
+    const arm = arms[kinds.indexOf(stringOf(member(node, "kind")))];
+    if (arm === undefined) report(`an object whose "kind" is one of ${kinds.map(quote).join(", ")}`);
     else checkShape(node, arm, at, scope, fault);
     return;
   }
@@ -38,8 +65,9 @@ export function checkShape(
     if (node.kind !== "scalar" || !allowed.includes(node.value)) report(allowed.map(quote).join(" or "));
     return;
   }
-  const types = typeof shape.type === "string" ? [shape.type] : (shape.type ?? []);
-  if (!types.some((type) => isOf(node, type))) return report(types.map(words).join(" or "));
+  const types = [shape.type ?? []].flat();
+  if (types.length > 0 && !types.some((type) => isOf(node, type)))
+    return report(types.map(words).join(" or "));
   if (shape.pattern !== undefined && !new RegExp(shape.pattern).test(stringOf(node) ?? "")) {
     return report(`a string that matches ${shape.pattern}`);
   }
@@ -52,7 +80,7 @@ export function checkShape(
 
 function checkMembers(
   node: JsonObject,
-  { properties = {}, required = [] }: Shape,
+  { properties = {}, required = [], additionalProperties = true }: Shape,
   at: Locations,
   scope: Scope,
   fault: ShapeFault,
@@ -62,9 +90,9 @@ function checkMembers(
       scope.error(fault.code, at(node.at), `the member "${name}" is missing`, fault.hint);
   }
   for (const [name, { at: start, value }] of node.members) {
-    const shape = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (shape !== undefined) checkShape(value, shape, at, scope.in(`member ${name}`), fault);
-    else scope.error(fault.code, at(start), `unknown member "${name}"`, "remove it");
+    const shape = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+    if (typeof shape === "object") checkShape(value, shape, at, scope.in(`member ${name}`), fault);
+    else if (shape === false) scope.error(fault.code, at(start), `unknown member "${name}"`, "remove it");
   }
 }
 
@@ -81,4 +109,13 @@ function words(type: string): string {
 
 function quote(value: unknown): string {
   return JSON.stringify(value);
+}
+
+/** Follows the reference of a shape. */
+function shapeOf(shape: Shape): Shape {
+  const { $ref } = shape;
+  if ($ref === undefined) return shape;
+  const target = root.$defs[$ref.slice("#/$defs/".length)];
+  if (target === undefined) throw new Error(`the representation's schema has no ${$ref}`);
+  return target;
 }

@@ -1,5 +1,5 @@
 import type { Doc } from "../../ir/model.js";
-import { withoutAnnotations } from "../../ir/constraint/annotations.js";
+import { annotations, withoutAnnotations } from "../../ir/constraint/annotations.js";
 import { anything, type Check, type Note, type Schema, type TypeName } from "../../ir/constraint.js";
 import { stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
 import { readArrayChecks } from "./array.js";
@@ -27,17 +27,18 @@ export function readSchema(outer: SchemaContext, node: JsonNode): Schema {
 
 type KeywordReader = (context: SchemaContext, node: JsonObject) => readonly Check[];
 
-/** The keywords and the functions that read them, in the order of the checks. */
-const readers: readonly (readonly [read: KeywordReader, keywords: readonly string[]])[] = [
+/** The keywords and the functions that read them, in the order of the checks, with the type of values that they apply to. */
+const readers: readonly (readonly [read: KeywordReader, keywords: readonly string[], type?: TypeName])[] = [
   [reportDynamicReferences, ["$dynamicRef", "$recursiveRef"]],
   [readReference, ["$ref"]],
   [readTypes, ["type"]],
   [readValues, ["const", "enum"]],
-  [readNumberChecks, ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
-  [readStringChecks, ["minLength", "maxLength", "pattern"]],
+  [readNumberChecks, ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"], "number"],
+  [readStringChecks, ["minLength", "maxLength", "pattern"], "string"],
   [
     readArrayChecks,
     ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains", "unevaluatedItems"],
+    "array",
   ],
   [
     readMemberChecks,
@@ -54,6 +55,7 @@ const readers: readonly (readonly [read: KeywordReader, keywords: readonly strin
       "dependentSchemas",
       "unevaluatedProperties",
     ],
+    "object",
   ],
   [readBranches, ["allOf", "anyOf", "oneOf", "not", "if"]],
 ];
@@ -61,6 +63,19 @@ const readers: readonly (readonly [read: KeywordReader, keywords: readonly strin
 const readerOf: ReadonlyMap<string, KeywordReader> = new Map(
   readers.flatMap(([reader, keywords]) => keywords.map((name): [string, KeywordReader] => [name, reader])),
 );
+
+/** The type of the values that a keyword applies to, if it does not apply to all. */
+export const keywordsOfTypes: ReadonlyMap<string, TypeName> = new Map([
+  ...readers.flatMap(([, keywords, type]) => (type ? keywords.map((name) => [name, type] as const) : [])),
+  ["format", "string"],
+]);
+
+/** What the reader does with a keyword. */
+export function keywordUse(dialect: Dialect, name: string): "read" | "described" | "unchecked" | "unknown" {
+  if (describing.includes(name) || annotations.has(name)) return "described";
+  if (unchecked[dialect].has(name)) return "unchecked";
+  return readerOf.has(name) || auxiliary.has(name) ? "read" : "unknown";
+}
 
 function readChecks(context: SchemaContext, node: JsonObject): readonly Check[] {
   if (context.dialect === "draft-07" && node.members.has("$ref")) return readReference(context, node);
@@ -83,6 +98,7 @@ const auxiliary: ReadonlySet<string> = new Set([
   "else",
   "maxContains",
   "minContains",
+  "nullable",
   "then",
 ]);
 
@@ -152,9 +168,19 @@ function readTypes(context: SchemaContext, node: JsonObject): Check[] {
     context.policy.malformed(context, value, "type", `one of ${typeNames.join(", ")}, or a list of them`);
     return [];
   }
+  if (!types.includes("null") && isNullable(context, node)) types.push("null");
   // With "number", "integer" is redundant.
   const distinct = types.filter((type) => type !== "integer" || !types.includes("number"));
   return [{ kind: "type", types: [...new Set(distinct)] }];
+}
+
+/** True if the schema is `nullable`, a keyword of OpenAPI 3.0 that many generators write. */
+function isNullable(context: SchemaContext, node: JsonObject): boolean {
+  const nullable = keyword(node, "nullable");
+  if (nullable?.kind !== "scalar" || nullable.value !== true) return false;
+  const message = '"nullable" is a keyword of OpenAPI; "null" is added to "type"';
+  context.scope.note("MG314", context.locationAt(nullable.at), message, 'add "null" to "type" instead');
+  return true;
 }
 
 function readValues(context: SchemaContext, node: JsonObject): Check[] {

@@ -1,13 +1,12 @@
 import type { Scope } from "../../diagnostics.js";
 import type { Schema } from "../../ir/constraint.js";
-import type { Declaration, Type } from "../../ir/model.js";
-import { docOf, typeOf } from "../../ir/type-of.js";
-import { nearest } from "../nearest.js";
+import { annotations } from "../../ir/constraint/annotations.js";
+import type { Declaration } from "../../ir/model.js";
+import { propertiesIn, typeIn } from "../../ir/constraint/form.js";
 import { ownState, type SchemaContext, dialectNamed, type Dialect } from "../json-schema/context.js";
 import { readSchema } from "../json-schema/schema.js";
-import { annotations } from "./keywords.js";
-import { revisionPolicy, type FileSchemas, type Target } from "./policy.js";
-import { localRef, resolve } from "./text/pointer.js";
+import { weakened } from "../snapshot/weaken.js";
+import { containers, revisionPolicy } from "./policy.js";
 import {
   show,
   stringOf,
@@ -16,9 +15,6 @@ import {
   type JsonObject,
   type Locations,
 } from "./text/tree.js";
-
-/** The keywords that hold the named types of a file, in draft-07 and 2020-12. */
-const containers = ["definitions", "$defs"] as const;
 
 /** The named types of a schema file as declarations, in the order of the text. */
 export function readDefinitions(
@@ -38,12 +34,7 @@ export function readDefinitions(
   const definitions = definitionsIn(root, locations, scope);
   if (definitions === null) return null;
   reportRoot(root, locations, scope);
-  const file: FileSchemas = {
-    target: (ref) => findTarget(root, definitions, ref),
-    targets: new Map(),
-    inlined: { count: 0 },
-    origins: new Map(),
-  };
+  const overApproximated = new Set<Schema>();
   const context: SchemaContext = {
     locationAt: locations,
     scope,
@@ -51,28 +42,28 @@ export function readDefinitions(
     root,
     depth: 0,
     isEmbedded: false,
-    policy: revisionPolicy(file),
+    policy: revisionPolicy([...definitions.keys()], overApproximated),
     own: ownState(),
   };
-  const onConflict = (schema: Schema): void => {
-    const origin = file.origins.get(schema);
-    const message = "the model cannot express these conditions together; only the first is checked";
-    if (origin !== undefined)
-      origin.scope.warn("MG206", locations(origin.at), message, "combine them into one schema");
-  };
-  return [...definitions].map(([name, { value }]) => {
+  const schemas = [...definitions].map(([name, { value }]) => {
     const schema = readSchema({ ...context, scope: scope.in(`definition ${name}`) }, value);
-    return declarationOf(name, schema, typeOf(schema, { targets: file.targets, onConflict }));
+    return { key: name, label: name, schema };
   });
+  return weakened(schemas, overApproximated, scope).map(({ key: name, schema }) => ({
+    kind: isInterface(schema) ? "interface" : "alias",
+    name,
+    bases: [],
+    schema,
+  }));
 }
 
-/** An object with named members becomes an interface; any other type becomes an alias. */
-function declarationOf(name: string, schema: Schema, type: Type): Declaration {
-  const doc = docOf(schema);
-  if (type.kind === "object" && type.properties.length > 0) {
-    return { kind: "interface", name, doc, bases: [], properties: type.properties, rest: type.rest };
-  }
-  return { kind: "alias", name, doc, type };
+/** An object with named members, and no condition on its other members. */
+function isInterface(schema: Schema): boolean {
+  const isPlain = schema.checks.every((check) => {
+    if (check.kind !== "members") return check.kind === "type" || check.kind === "required";
+    return check.patterns.length === 0 && (check.rest === null || check.rest.checks.length === 0);
+  });
+  return isPlain && typeIn(schema) === "object" && propertiesIn(schema).length > 0;
 }
 
 function definitionsIn(
@@ -133,27 +124,4 @@ function dialectOf(root: JsonObject, locations: Locations, scope: Scope): Dialec
   const message = `the dialect ${show(value)} is unknown; the schema is read as 2020-12`;
   scope.warn("MG208", locations(value.at), message, "use draft-07 or 2020-12");
   return "2020-12";
-}
-
-function findTarget(root: JsonNode, definitions: ReadonlyMap<string, JsonMember>, ref: string): Target {
-  if (!ref.startsWith("#")) {
-    const problem = `the reference "${ref}" is to another file, which is not fetched`;
-    return { kind: "none", problem, hint: "copy the definition into this file" };
-  }
-  const steps = localRef(ref);
-  const node = steps === null ? null : resolve(root, steps);
-  if (steps === null || node === null) {
-    const last = steps?.at(-1) ?? ref;
-    const suggestion = nearest(last, definitions.keys());
-    const hint =
-      suggestion === null ? "define it, or correct the reference" : `did you mean "${suggestion}"?`;
-    return { kind: "none", problem: `the reference "${ref}" has no target`, hint };
-  }
-  if (steps.length === 0) {
-    const problem = `the reference "${ref}" is to the whole file, which is not a type`;
-    return { kind: "none", problem, hint: "refer to one of its definitions" };
-  }
-  const [container, name] = steps;
-  const isDefinition = steps.length === 2 && containers.some((word) => word === container);
-  return isDefinition && name !== undefined ? { kind: "named", name } : { kind: "unnamed", node };
 }

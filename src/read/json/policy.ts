@@ -1,98 +1,195 @@
-import type { Scope } from "../../diagnostics.js";
-import type { Check, Schema } from "../../ir/constraint.js";
+import { anything, type Check, type Schema } from "../../ir/constraint.js";
+import { annotations } from "../../ir/constraint/annotations.js";
+import { isOf } from "../../ir/json/value.js";
+import { nearest } from "../nearest.js";
 import type { SchemaContext, SchemaPolicy } from "../json-schema/context.js";
-import { readSchema } from "../json-schema/schema.js";
-import { malformed, prepare } from "./prepare.js";
-import { stringOf, type JsonNode, type JsonObject } from "./text/tree.js";
+import { isTypeName, keyword } from "../json-schema/keyword.js";
+import { targetOf } from "../json-schema/reference.js";
+import { keywordsOfTypes, keywordUse, readSchema } from "../json-schema/schema.js";
+import { pointerSteps } from "./text/pointer.js";
+import { sameValue, show, stringOf, toJson, type JsonNode, type JsonObject } from "./text/tree.js";
 
-/** The target of a `$ref` in a schema file. */
-export type Target =
-  /** A definition, which becomes a declaration. */
-  | { readonly kind: "named"; readonly name: string }
-  /** A schema without a name, which is inlined. */
-  | { readonly kind: "unnamed"; readonly node: JsonNode }
-  /** No target: a message and a hint for the diagnostic. */
-  | { readonly kind: "none"; readonly problem: string; readonly hint: string };
-
-/** What reading the definitions of a file collects for `typeOf`. */
-export interface FileSchemas {
-  readonly target: (ref: string) => Target;
-  /** The targets of references by the key of the reference. */
-  readonly targets: Map<string, string | Schema>;
-  /** The number of inlined references. */
-  readonly inlined: { count: number };
-  /** The origin of each schema, for diagnostics about its type. */
-  readonly origins: Map<Schema, { readonly scope: Scope; readonly at: number }>;
-}
+/** The keywords that hold the named types of a file, in draft-07 and 2020-12. */
+export const containers = ["definitions", "$defs"] as const;
 
 /** Maximum number of inlined references in a file, and their maximum depth. */
 const maxInlined = 10_000;
 const maxDepth = 20;
 
 /**
- * The policy for the schema of a revision. A mistake is an error. Conditions that the model cannot express are reported and
- * not read. References to schemas without a name are inlined; `openReferences` has those whose inlining has started, to detect cycles.
+ * The policy for the schema of a revision. A mistake is an error. Adds schemas that accept too much to `overApproximated`.
+ * References to schemas without a name are inlined; `openReferences` has those whose inlining has started, to detect cycles.
  */
 export function revisionPolicy(
-  file: FileSchemas,
+  names: readonly string[],
+  overApproximated: Set<Schema>,
+  inlined: { count: number } = { count: 0 },
   openReferences: ReadonlySet<string> = new Set(),
 ): SchemaPolicy {
+  const reference = (context: SchemaContext, node: JsonNode, ref: string): readonly Check[] => {
+    const fail = (problem: string, hint: string): readonly Check[] => {
+      context.scope.error("MG204", context.locationAt(node.at), `${problem}: "${ref}"`, hint);
+      return [];
+    };
+    const target = targetOf(context, ref);
+    if (target === null && !ref.startsWith("#"))
+      return fail(
+        "the reference is to another file, which is not fetched",
+        "copy the definition into this file",
+      );
+    if (target === null) {
+      const suggestion = nearest(ref.slice(ref.lastIndexOf("/") + 1), names);
+      const hint =
+        suggestion === null ? "define it, or correct the reference" : `did you mean "${suggestion}"?`;
+      return fail("the reference has no target", hint);
+    }
+    const [container, name, ...others] = pointerSteps(target.pointer) ?? [];
+    if (container === undefined)
+      return fail(
+        "the reference is to the whole file, which is not a type",
+        "refer to one of its definitions",
+      );
+    if (name !== undefined && others.length === 0 && containers.some((word) => word === container))
+      return [{ kind: "reference", key: name }];
+    if (openReferences.has(ref))
+      return fail("the reference is circular", "give the schema a name among the definitions");
+    // Inlined schemas may contain further references, so a small file could expand exponentially.
+    inlined.count += 1;
+    if (inlined.count > maxInlined || openReferences.size >= maxDepth)
+      return fail(
+        "too many references to schemas without a name",
+        "give the target a name among the definitions",
+      );
+    const open = new Set([...openReferences, ref]);
+    const policy = revisionPolicy(names, overApproximated, inlined, open);
+    const schema = readSchema({ ...context, policy }, target.node);
+    context.own.isOverApproximated ||= overApproximated.has(schema);
+    const { checks, notes } = schema;
+    return notes === undefined ? checks : [{ kind: "all", schemas: [{ ...anything, checks, notes }] }];
+  };
   return {
-    prepare,
     malformed,
-    reference: (context, node, ref) => readReference(file, openReferences, context, node, ref),
-    finish: (context, node, schema) => finish(file, context, node, schema),
+    reference,
+    prepare: (context, node) => {
+      if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
+      if (node.kind === "object") {
+        for (const [name, { at }] of node.members) reportKeyword(context, node, name, at);
+        reportValues(context, node);
+        return node;
+      }
+      const at = context.locationAt(node.at);
+      context.scope.error("MG203", at, `expected a schema, got ${show(node)}`, "a schema is an object");
+      return true;
+    },
+    finish: ({ dialect, own }, node, { notes: all = [], checks, ...schema }) => {
+      // The doc has the description. Keywords that only describe, such as `format`, reject nothing.
+      const notes = all
+        .filter(
+          ({ keyword }) => !["description", "deprecated"].includes(keyword) && !keyword.startsWith("mcpgen:"),
+        )
+        .map((note) =>
+          keywordUse(dialect, note.keyword) === "described" ? { ...note, isCondition: false } : note,
+        );
+      const result: Schema = {
+        ...schema,
+        // `{ properties: {}, additionalProperties: true }` means "any object", not a map.
+        checks: node.members.has("properties") ? checks.filter((check) => !allowsAnyMember(check)) : checks,
+        ...(notes.length > 0 && { notes }),
+      };
+      if (own.isOverApproximated) overApproximated.add(result);
+      return result;
+    },
   };
 }
 
-function readReference(
-  file: FileSchemas,
-  openReferences: ReadonlySet<string>,
-  context: SchemaContext,
-  node: JsonNode,
-  ref: string,
-): readonly Check[] {
-  const fail = (problem: string, hint: string): readonly Check[] => {
-    context.scope.error("MG204", context.locationAt(node.at), problem, hint);
-    return [];
-  };
-  const target = file.target(ref);
-  switch (target.kind) {
-    case "none":
-      return fail(target.problem, target.hint);
-    case "named":
-      file.targets.set(ref, target.name);
-      return [{ kind: "reference", key: ref }];
-    case "unnamed": {
-      if (openReferences.has(ref))
-        return fail(`the reference "${ref}" is circular`, "give the schema a name among the definitions");
-      // Inlined schemas may contain further references, so a small file could expand exponentially.
-      file.inlined.count += 1;
-      const key = `${file.inlined.count} ${ref}`;
-      if (file.inlined.count > maxInlined || openReferences.size >= maxDepth) {
-        const hint = "give the target a name among the definitions";
-        return fail(`too many references to schemas without a name: "${ref}"`, hint);
-      }
-      const policy = revisionPolicy(file, new Set([...openReferences, ref]));
-      file.targets.set(key, readSchema({ ...context, policy }, target.node));
-      return [{ kind: "reference", key }];
-    }
-    default:
-      return target satisfies never;
+function allowsAnyMember(check: Check): boolean {
+  if (check.kind !== "members" || check.properties.length + check.patterns.length > 0) return false;
+  return check.rest?.checks.length === 0;
+}
+
+/** Reports a keyword whose value has the wrong type. */
+function malformed(context: SchemaContext, node: JsonNode, keyword: string, expected: string): void {
+  const at = context.locationAt(node.at);
+  context.scope.error("MG203", at, `"${keyword}": expected ${expected}, got ${show(node)}`, null);
+}
+
+/** Reports a keyword that is unknown, ignored, not checked, or that never applies. */
+function reportKeyword(context: SchemaContext, node: JsonObject, name: string, at: number): void {
+  const { scope, locationAt, dialect } = context;
+  const location = locationAt(at);
+  const use = keywordUse(dialect, name);
+  const types = keyword(node, "type");
+  const type = keywordsOfTypes.get(name);
+  if (use === "unknown") {
+    const suggestion = nearest(name, [
+      ...keywordsOfTypes.keys(),
+      ...annotations,
+      "type",
+      "enum",
+      "const",
+      "anyOf",
+    ]);
+    const hint =
+      suggestion === null
+        ? 'put the members of an object into "properties"'
+        : `did you mean "${suggestion}"?`;
+    scope.warn("MG205", location, `the keyword "${name}" is unknown and ignored`, hint);
+  } else if (use === "unchecked") {
+    scope.warn(
+      "MG205",
+      location,
+      `the keyword "${name}" is not checked; values that violate it are accepted`,
+      null,
+    );
+  } else if (
+    dialect === "draft-07" &&
+    node.members.has("$ref") &&
+    name !== "$ref" &&
+    !annotations.has(name)
+  ) {
+    scope.note(
+      "MG207",
+      location,
+      `"${name}" is ignored next to a "$ref" in draft-07`,
+      'combine both in an "allOf"',
+    );
+  } else if (type !== undefined && types !== undefined) {
+    const listed = (types.kind === "array" ? types.items : [types]).map(stringOf).filter(isTypeName);
+    const applies =
+      listed.length === 0 || listed.some((one) => one === type || (one === "integer" && type === "number"));
+    const message = `"${name}" applies to type "${type}", which this schema never accepts`;
+    if (!applies) scope.warn("MG208", location, message, "remove it, or correct the type");
+  } else if (name === "properties" || name === "items") {
+    const message = `"${name}" has no "type" next to it, so that values of other types than "${type}" are accepted`;
+    scope.note("MG207", location, message, `write "type": "${type}"`);
   }
 }
 
-/** Adds the `format` of strings as a tag, and null if the schema is `nullable`, which older generators write. */
-function finish(file: FileSchemas, context: SchemaContext, node: JsonObject, result: Schema): Schema {
-  const format = stringOf(node.members.get("format")?.value ?? null);
-  const { doc } = result;
-  const schema: Schema =
-    format === null
-      ? result
-      : { ...result, doc: { ...doc, tags: [...doc.tags, { name: "format", text: format }] } };
-  file.origins.set(schema, { scope: context.scope, at: node.at });
-  const nullable = node.members.get("nullable")?.value;
-  if (nullable?.kind !== "scalar" || nullable.value !== true) return schema;
-  const isNull: Schema = { doc: { text: "", tags: [] }, checks: [{ kind: "type", types: ["null"] }] };
-  return { doc, checks: [{ kind: "any", schemas: [schema, isNull] }] };
+const valueTypes = [
+  ["description", "string", "a string"],
+  ["format", "string", "a string"],
+  ["nullable", "boolean", "true or false"],
+] as const;
+
+/** Reports values that contradict other keywords of the schema, and annotations of the wrong type. */
+function reportValues(context: SchemaContext, node: JsonObject): void {
+  for (const [name, type, expected] of valueTypes) {
+    const value = keyword(node, name);
+    if (value !== undefined && !(value.kind === "scalar" && typeof value.value === type))
+      malformed(context, value, name, expected);
+  }
+  const only = keyword(node, "const");
+  const list = keyword(node, "enum");
+  const items = list?.kind === "array" ? list.items : [];
+  if (only !== undefined && items.length > 0 && !items.some((value) => sameValue(value, only)))
+    malformed(context, only, "const", 'a value that the "enum" beside it lists');
+  const type = keyword(node, "type");
+  const types =
+    type === undefined ? [] : (type.kind === "array" ? type.items : [type]).map(stringOf).filter(isTypeName);
+  for (const value of only === undefined ? items : [only]) {
+    const json = toJson(value);
+    if (types.length === 0 || types.some((name) => isOf(name, json))) continue;
+    const expected = types.map((name) => `"${name}"`).join(" or ");
+    malformed(context, value, only === undefined ? "enum" : "const", `a value of type ${expected}`);
+  }
 }

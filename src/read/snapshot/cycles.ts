@@ -1,7 +1,7 @@
 import type { Scope } from "../../diagnostics.js";
 import type { Check, Schema } from "../../ir/constraint.js";
-import { referencesIn, schemasIn, withSchemas } from "../../ir/constraint/walk.js";
-import { reachableFrom } from "../../ir/walk.js";
+import { isInPlace, referencesIn, schemasIn, withSchemas } from "../../ir/constraint/walk.js";
+import { reachableFrom } from "../../ir/lookup.js";
 
 /** A schema that is the target of references. */
 export interface KeyedSchema {
@@ -39,11 +39,6 @@ export function withoutCycles(
     return result;
   };
   return schemas.map((keyed) => ({ ...keyed, schema: acyclic(keyed.schema, keyed.key) }));
-}
-
-/** True if the check applies other schemas to the same value. */
-function isInPlace({ kind }: Check): boolean {
-  return ["all", "any", "one", "not", "when", "dependent"].includes(kind);
 }
 
 /** The references of each schema, on the same value, that lead back to it. */

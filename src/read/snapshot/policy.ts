@@ -1,10 +1,9 @@
-import { anything, ofKind, unreadSchema, type Schema } from "../../ir/constraint.js";
+import { anything, unreadSchema, type Schema } from "../../ir/constraint.js";
 import { withoutAnnotations } from "../../ir/constraint/annotations.js";
 import { addUnchecked, type SchemaContext, type SchemaPolicy } from "../json-schema/context.js";
-import { keyword } from "../json-schema/keyword.js";
 import { targetOf } from "../json-schema/reference.js";
 import { pointerOf } from "../json/text/pointer.js";
-import { member, show, toJson, type JsonNode, type JsonObject } from "../json/text/tree.js";
+import { member, show, toJson, type JsonNode } from "../json/text/tree.js";
 import { nearest } from "../nearest.js";
 import type { Origin } from "./impossible.js";
 
@@ -62,30 +61,11 @@ export function snapshotPolicy(
       if (!parts.has(key)) parts.set(key, { ...target, schema: null });
       return [{ kind: "reference", key }];
     },
-    finish: (context, node, read) => {
-      const schema = withNull(context, node, read);
+    finish: (context, node, schema) => {
       if (context.own.isOverApproximated) overApproximated.add(schema);
       origins.set(schema, { scope: context.scope, at: node.at });
       return schema;
     },
-  };
-}
-
-/** Adds null to the types if the schema is `nullable`, a keyword of OpenAPI 3.0 that many generators write. */
-function withNull(context: SchemaContext, node: JsonObject, schema: Schema): Schema {
-  const nullable = keyword(node, "nullable");
-  const [type] = ofKind(schema.checks, "type");
-  if (nullable?.kind !== "scalar" || nullable.value !== true) return schema;
-  if (type === undefined || type.types.includes("null")) return schema;
-  const own = type.types.length === 1 ? JSON.stringify(type.types[0]) : "its types";
-  const message = `"nullable" is a keyword of OpenAPI; it is read as ${own} or "null"`;
-  context.scope.note("MG314", context.locationAt(nullable.at), message, 'add "null" to "type" instead');
-  return {
-    ...schema,
-    checks: schema.checks.map((check) =>
-      check === type ? { ...type, types: [...type.types, "null"] } : check,
-    ),
-    notes: (schema.notes ?? []).filter((note) => note.keyword !== "nullable"),
   };
 }
 

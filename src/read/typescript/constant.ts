@@ -1,6 +1,7 @@
 import type { ts } from "ts-morph";
 import type { Scope } from "../../diagnostics.js";
-import type { ConstantDeclaration } from "../../ir/model.js";
+import { ofValue } from "../../ir/constraint/form.js";
+import type { Declaration } from "../../ir/model.js";
 import { readDoc } from "./jsdoc.js";
 import { at, Locations, textOf, type ParseContext } from "./parse-context.js";
 import { literalValue } from "./types/literal.js";
@@ -14,7 +15,7 @@ export function readConstants(
   parseContext: Pick<ParseContext, "ts" | "source" | "file" | "declared">,
   node: ts.VariableStatement,
   scopeOf: (name: string) => Scope,
-): ConstantDeclaration[] {
+): Declaration[] {
   const { ts } = parseContext;
   const whole: ParseContext = {
     ...parseContext,
@@ -23,7 +24,7 @@ export function readConstants(
     locations: new Locations(),
     uses: [],
   };
-  const constants: ConstantDeclaration[] = [];
+  const constants: Declaration[] = [];
   const isConst = (node.declarationList.flags & ts.NodeFlags.Const) !== 0;
   for (const entry of node.declarationList.declarations) {
     const scope = scopeOf(entry.name.getText(parseContext.source));
@@ -41,7 +42,8 @@ export function readConstants(
       );
       continue;
     }
-    constants.push({ kind: "constant", name: entry.name.text, doc: readDoc(whole, node, scope), value });
+    const schema = { ...ofValue(value), doc: readDoc(whole, node, scope) };
+    constants.push({ kind: "constant", name: entry.name.text, bases: [], schema });
   }
   return constants;
 }

@@ -1,6 +1,7 @@
 import type { ts } from "ts-morph";
 import type { Diagnostics } from "../../diagnostics.js";
 import type { LocationOf } from "../../ir/lookup.js";
+import { constantIn } from "../../ir/constraint/form.js";
 import { extensionId, extensionTags, wellKnownExtensions } from "../../ir/facts.js";
 import type { Declaration, Extension, Source } from "../../ir/model.js";
 import { checkUses } from "./names.js";
@@ -47,14 +48,14 @@ export async function readExtension(
   );
   if (tree.whole) checkUses(uses, declarations, rejected, new Set(imports.names.values()));
   const idConstant = declarations.find((entry) => entry.kind === "constant" && entry.name === extensionId);
-  const id = idConstant?.kind === "constant" ? String(idConstant.value) : wellKnownId(declarations);
+  const id = idConstant ? String(constantIn(idConstant.schema)) : wellKnownId(declarations);
   if (!identifier.test(id)) {
     const problem =
       idConstant === undefined ? `the file has no ${extensionId}` : `"${id}" is not a valid extension id`;
     const hint = `write export const ${extensionId} = "com.example/name"`;
     diagnostics.root.error("MG119", locations.of(extensionId) ?? { file, line: 1, column: 1 }, problem, hint);
   }
-  const declarer = idConstant?.doc.tags.find((tag) => tag.name === extensionTags.declaredBy)?.text;
+  const declarer = idConstant?.schema.doc.tags.find((tag) => tag.name === extensionTags.declaredBy)?.text;
   if (declarer !== undefined && declarer !== "server") {
     diagnostics.root.error(
       "MG112",

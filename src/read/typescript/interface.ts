@@ -1,6 +1,7 @@
 import type { ts } from "ts-morph";
 import type { Scope } from "../../diagnostics.js";
-import type { Base, InterfaceDeclaration } from "../../ir/model.js";
+import { objectSchema } from "../../ir/constraint/form.js";
+import type { Base, Declaration } from "../../ir/model.js";
 import { readDoc } from "./jsdoc.js";
 import { nameOf, readMembers } from "./types/members.js";
 import { at, textOf, type ParseContext } from "./parse-context.js";
@@ -10,7 +11,7 @@ export function readInterface(
   parseContext: ParseContext,
   node: ts.InterfaceDeclaration,
   scope: Scope,
-): InterfaceDeclaration {
+): Declaration {
   const bases: Base[] = [];
   for (const clause of node.heritageClauses ?? []) {
     for (const entry of clause.types) {
@@ -24,7 +25,7 @@ export function readInterface(
     const name = member.name === undefined ? null : nameOf(parseContext, member.name);
     if (name !== null) parseContext.locations.set(at(parseContext, member), node.name.text, name);
   }
-  return { kind: "interface", name: node.name.text, doc, bases, properties, rest };
+  return { kind: "interface", name: node.name.text, bases, schema: objectSchema(properties, rest, doc) };
 }
 
 function readBase(

@@ -1,6 +1,6 @@
 import type { ts } from "ts-morph";
 import type { Location, Scope } from "../../diagnostics.js";
-import type { ConstantDeclaration } from "../../ir/model.js";
+import type { Declaration } from "../../ir/model.js";
 
 /** A use of a type name, checked after all declarations are read. */
 export interface Use {
@@ -15,7 +15,7 @@ export interface ParseContext {
   readonly source: ts.SourceFile;
   readonly file: string;
   /** Constants by name, read before any type, so that `typeof X` may precede `X`. */
-  readonly constants: ReadonlyMap<string, ConstantDeclaration>;
+  readonly constants: ReadonlyMap<string, Declaration>;
   /** The types that the file declares; their names hide `Array`, `Record` and `Omit`. */
   readonly declared: ReadonlyMap<string, ts.InterfaceDeclaration | ts.TypeAliasDeclaration>;
   /** Imported names, by their local name. */

@@ -1,6 +1,6 @@
 import type { ts } from "ts-morph";
 import type { Diagnostics, Location, Scope } from "../../diagnostics.js";
-import type { AliasDeclaration, Declaration } from "../../ir/model.js";
+import type { Declaration } from "../../ir/model.js";
 import { readConstants } from "./constant.js";
 import { readInterface } from "./interface.js";
 import { readDoc } from "./jsdoc.js";
@@ -109,19 +109,11 @@ function readStatement(
 }
 
 /** Reads `type X = …`. */
-function readAlias(
-  parseContext: ParseContext,
-  node: ts.TypeAliasDeclaration,
-  scope: Scope,
-): AliasDeclaration {
+function readAlias(parseContext: ParseContext, node: ts.TypeAliasDeclaration, scope: Scope): Declaration {
   const doc = readDoc(parseContext, node, scope);
   const type = readType({ parseContext, scope, depth: 0 }, node.type);
-  return {
-    kind: "alias",
-    name: node.name.text,
-    doc,
-    type: applyTags(type, doc, at(parseContext, node.name), scope),
-  };
+  const schema = applyTags(type, doc, at(parseContext, node.name), scope);
+  return { kind: "alias", name: node.name.text, bases: [], schema };
 }
 
 type TypeStatement = ts.InterfaceDeclaration | ts.TypeAliasDeclaration;

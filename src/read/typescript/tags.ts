@@ -1,10 +1,12 @@
 import type { Location, Scope } from "../../diagnostics.js";
-import type { Doc, Tag, Type } from "../../ir/model.js";
-import { union } from "../../ir/combine.js";
+import { isUnion, union } from "../../ir/combine.js";
+import type { Check, Doc, Schema, Tag, TypeName } from "../../ir/constraint.js";
+import { ofValue, typeIn } from "../../ir/constraint/form.js";
+import { withSchemas } from "../../ir/constraint/walk.js";
 
-/** Narrows a type by its tags. A tag that does not apply to the type is a warning. */
-export function applyTags(type: Type, doc: Doc, location: Location, scope: Scope): Type {
-  let result = type;
+/** The schema with this doc, narrowed by its tags. A tag that does not apply is a warning. */
+export function applyTags(schema: Schema, doc: Doc, location: Location, scope: Scope): Schema {
+  let result = schema;
   for (const tag of doc.tags) {
     const rule = rules[tag.name];
     if (rule === undefined) continue;
@@ -28,27 +30,35 @@ export function applyTags(type: Type, doc: Doc, location: Location, scope: Scope
       result = next;
     }
   }
-  return result;
+  return { ...result, doc };
 }
 
-/** Returns the narrowed type, or null if the tag does not apply. */
-type Change = (type: Type) => Type | null;
+/** Returns the narrowed schema, or null if the tag does not apply. */
+type Change = (schema: Schema) => Schema | null;
 
 const rules: Readonly<Record<string, (tag: Tag) => Change | null>> = {
   format: ({ text }) => {
-    if (text === "int") return through("number", (type) => ({ ...type, integer: true }));
-    return text === "" ? null : through("string", (type) => ({ ...type, format: text }));
+    if (text === "int") return through("number", integer);
+    const notes = [{ keyword: "format", value: text, isCondition: false }];
+    return text === "" ? null : through("string", (schema) => ({ ...schema, notes }));
   },
-  minimum: ({ text }) => whenNumber(text, (minimum) => through("number", (type) => ({ ...type, minimum }))),
-  maximum: ({ text }) => whenNumber(text, (maximum) => through("number", (type) => ({ ...type, maximum }))),
+  minimum: ({ text }) =>
+    whenNumber(text, (value) => withCheck("number", { kind: "bound", side: "low", value, open: false })),
+  maximum: ({ text }) =>
+    whenNumber(text, (value) => withCheck("number", { kind: "bound", side: "high", value, open: false })),
   maxItems: ({ text }) =>
-    whenNumber(text, (maxItems) => (type) => (type.kind === "array" ? { ...type, maxItems } : null)),
+    whenNumber(
+      text,
+      (max) => (schema) =>
+        typeIn(schema) === "array"
+          ? withCheck("array", { kind: "size", of: "array", min: 0, max })(schema)
+          : null,
+    ),
   "TJS-type": ({ text }) => {
-    if (text === "number") return through("number", (type) => type);
-    if (text === "integer") return through("number", (type) => ({ ...type, integer: true }));
-    return null;
+    if (text === "number") return through("number", (schema) => schema);
+    return text === "integer" ? through("number", integer) : null;
   },
-  nullable: () => (type) => union([type, { kind: "literal", value: null, constant: null }]),
+  nullable: () => (schema) => union([schema, ofValue(null)]),
 };
 
 function whenNumber(text: string, change: (value: number) => Change): Change | null {
@@ -56,21 +66,31 @@ function whenNumber(text: string, change: (value: number) => Change): Change | n
   return text === "" || !Number.isFinite(value) ? null : change(value);
 }
 
-/** Applies a change to the type itself, to an array's elements or to a union's members of that kind. */
-function through<K extends Type["kind"]>(
-  kind: K,
-  change: (type: Extract<Type, { kind: K }>) => Type,
-): Change {
-  const visit: Change = (type) => {
-    if (type.kind === kind) return change(type as Extract<Type, { kind: K }>);
-    if (type.kind === "array") {
-      const element = visit(type.element);
-      return element === null ? null : { ...type, element };
-    }
-    if (type.kind !== "union") return null;
-    const members = type.members.map((member) => visit(member));
-    if (members.every((member) => member === null)) return null;
-    return { ...type, members: type.members.map((member, index) => members[index] ?? member) };
+function integer({ checks, ...schema }: Schema): Schema {
+  return {
+    ...schema,
+    checks: checks.map((check) => (check.kind === "type" ? { ...check, types: ["integer"] } : check)),
+  };
+}
+
+function withCheck(type: TypeName, check: Check): Change {
+  return through(type, (schema) => ({ ...schema, checks: [...schema.checks, check] }));
+}
+
+/** Applies a change to the schema itself, to the items of an array or to the alternatives of a union, if their type is this one. */
+function through(type: TypeName, change: (schema: Schema) => Schema): Change {
+  const visit: Change = (schema) => {
+    const own = typeIn(schema);
+    if (own === type || (own === "integer" && type === "number")) return change(schema);
+    let isChanged = false;
+    const inner = (part: Schema): Schema => {
+      const result = visit(part);
+      isChanged ||= result !== null;
+      return result ?? part;
+    };
+    const isOuter = own === "array" || isUnion(schema);
+    const checks = isOuter ? schema.checks.map((check) => withSchemas(check, inner)) : [];
+    return isChanged ? { ...schema, checks } : null;
   };
   return visit;
 }

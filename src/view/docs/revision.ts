@@ -1,8 +1,9 @@
 import { exampleOfType } from "../../ir/example/example.js";
-import { index, tagOf, type Index } from "../../ir/lookup.js";
-import { lower, lowerType } from "../../ir/lower.js";
-import type { Capability, Declaration, Message, Protocol, Type } from "../../ir/model.js";
-import { eachType, typesOf } from "../../ir/walk.js";
+import { anything, type Schema } from "../../ir/constraint.js";
+import { constantIn, reference, referenceIn } from "../../ir/constraint/form.js";
+import { definitionsOf, merged } from "../../ir/definitions.js";
+import { index, namesIn, tagOf, type Index } from "../../ir/lookup.js";
+import type { Capability, Declaration, Message, Protocol } from "../../ir/model.js";
 import { literalText } from "../typescript/code.js";
 import { Anchors } from "./anchors.js";
 import { code, example, factList, joined, listFact, markup, namesFact, text } from "./markdown.js";
@@ -24,7 +25,7 @@ export function revisionOn(anchors: Anchors, protocol: Protocol): Revision {
     protocol,
     declarations,
     anchors,
-    schemas: new Schemas(lower(declarations), (name) => name, anchors),
+    schemas: new Schemas(definitionsOf(declarations), (name) => name, anchors),
   };
 }
 
@@ -87,13 +88,13 @@ function methodChapters(revision: Revision): Chapter[] {
 /** A method with its params and its result, and an example of each. */
 export function methodEntry(message: Message, { declarations, schemas, anchors }: Revision): Entry {
   const { method, name, params, deprecated } = message;
-  const section = (title: string, names: readonly string[], type: Type): Markdown[] => {
+  const section = (title: string, names: readonly string[], schema: Schema): Markdown[] => {
     const links = joined(
       names.map((link) => anchors.link("type", link)),
       " or ",
     );
     const head = names.length === 0 ? text(title) : markup`${text(title)}: ${links}`;
-    return schemas.section(head, lowerType(declarations, type));
+    return schemas.section(head, merged(declarations, schema));
   };
   const results = message.kind === "request" ? message.results : [];
   return {
@@ -101,20 +102,22 @@ export function methodEntry(message: Message, { declarations, schemas, anchors }
     name: method,
     isDeprecated: deprecated,
     marks: marksOf(message),
-    prose: anchors.doc(declarations.get(name)?.doc ?? { text: "", tags: [] }),
+    prose: anchors.doc((declarations.get(name)?.schema ?? anything).doc),
     facts: messageFacts(message, anchors),
     sections: [
-      ...(params.type === null
+      ...(params.schema === null
         ? [markup`**Params:** none`]
-        : section("Params", params.type.kind === "reference" ? [params.type.name] : [], params.type)),
+        : section("Params", namedBy(params.schema), params.schema)),
       ...results.slice(0, 1).flatMap((result) => section("Result", results, reference(result))),
     ],
     examples: messageExamples(message, declarations),
   };
 }
 
-function reference(name: string): Type {
-  return { kind: "reference", name };
+/** The name of the type that a schema refers to. */
+function namedBy(schema: Schema): string[] {
+  const name = referenceIn(schema);
+  return name === null ? [] : [name];
 }
 
 function marksOf(message: Message): string[] {
@@ -173,7 +176,9 @@ function messageExamples(message: Message, declarations: Index): Markdown[] {
 export function constantChapters(revision: Revision): Chapter[] {
   const entriesOf = (isCode: boolean): Entry[] =>
     revision.protocol.declarations
-      .filter((each) => each.kind === "constant" && (typeof each.value === "number") === isCode)
+      .filter(({ kind, schema }) => {
+        return kind === "constant" && (typeof constantIn(schema) === "number") === isCode;
+      })
       .map((constant) => declarationEntry(constant, revision));
   return [...chapterOf("Error codes", entriesOf(true)), ...chapterOf("Constants", entriesOf(false))];
 }
@@ -184,7 +189,7 @@ function typeChapters(revision: Revision): Chapter[] {
   const groups = new Map<string, Entry[]>();
   for (const declaration of revision.declarations.values()) {
     if (declaration.kind === "constant") continue;
-    const category = (tagOf(declaration.doc, "category") ?? "").replaceAll("`", "");
+    const category = (tagOf(declaration.schema.doc, "category") ?? "").replaceAll("`", "");
     const entry = declarationEntry(declaration, revision, uses.get(declaration.name));
     groups.set(category, [...(groups.get(category) ?? []), entry]);
   }
@@ -204,14 +209,14 @@ export function declarationEntry(
   { declarations, schemas, anchors }: Revision,
   users: readonly Use[] = [],
 ): Entry {
-  const { kind, name, doc } = declaration;
-  const isDeprecated = tagOf(doc, "deprecated") !== null;
-  const head = { name, isDeprecated, prose: anchors.doc(doc) };
-  if (kind === "constant")
-    return { ...head, anchor: anchors.of(kind, name), title: code(literalText(declaration.value)) };
+  const { kind, name, bases, schema } = declaration;
+  const isDeprecated = tagOf(schema.doc, "deprecated") !== null;
+  const head = { name, isDeprecated, prose: anchors.doc(schema.doc) };
+  if (kind === "constant") {
+    const title = code(literalText(constantIn(schema) ?? null));
+    return { ...head, anchor: anchors.of(kind, name), title };
+  }
   const linksTo = (names: readonly string[]): Markdown[] => names.map((other) => anchors.link("type", other));
-  const bases = kind === "interface" ? declaration.bases.map((base) => base.name) : [];
-  const target = kind === "alias" && declaration.type.kind === "reference" ? [declaration.type.name] : [];
   const uses = users.map(([subject, user]) => anchors.link(subject, user));
   const value = exampleOfType(declarations, name, name);
   const hasMembers = typeof value === "object" && value !== null && Object.keys(value).length > 0;
@@ -219,11 +224,11 @@ export function declarationEntry(
     ...head,
     anchor: anchors.of("type", name),
     facts: [
-      ...listFact("Extends", linksTo(bases)),
-      ...listFact("Another name of", linksTo(target)),
+      ...listFact("Extends", linksTo(bases.map((base) => base.name))),
+      ...listFact("Another name of", linksTo(namedBy(schema))),
       ...listFact("Used by", uses),
     ],
-    sections: schemas.section(markup`Members`, lowerType(declarations, reference(name)), markup`Type`),
+    sections: schemas.section(markup`Members`, reference(name), markup`Type`),
     examples: hasMembers ? example("Example", value) : [],
   };
 }
@@ -237,27 +242,17 @@ function usesIn({ messages, declarations }: Protocol): ReadonlyMap<string, reado
     ...messages.map((message) => {
       const { name, method, params } = message;
       const results = message.kind === "request" ? message.results : [];
-      const names = params.type === null ? [] : namesIn(params.type);
+      const names = params.schema === null ? [] : namesIn({ schema: params.schema });
       return { use: ["method", method] as const, names: [name, ...names, ...results] };
     }),
     ...declarations.map((declaration) => {
-      const bases = declaration.kind === "interface" ? declaration.bases.map(({ name }) => name) : [];
-      const names = [...bases, ...typesOf(declaration).flatMap(namesIn)];
       const { name } = declaration;
-      return { use: ["type", name] as const, names: names.filter((other) => other !== name) };
+      const names = namesIn(declaration).filter((other) => other !== name);
+      return { use: ["type", name] as const, names };
     }),
   ];
   const uses = new Map<string, Use[]>();
   for (const { use, names } of named)
     for (const name of new Set(names)) uses.set(name, [...(uses.get(name) ?? []), use]);
   return uses;
-}
-
-/** The names of the types in a type. */
-function namesIn(type: Type): string[] {
-  const names: string[] = [];
-  eachType(type, (part) => {
-    if (part.kind === "reference") names.push(part.name);
-  });
-  return names;
 }

@@ -2,7 +2,7 @@ import { exampleOf } from "../../ir/example/example.js";
 import type { Schema } from "../../ir/constraint.js";
 import { literalText, propertyKey } from "../typescript/code.js";
 import { describedDoc, valueSentences } from "../typescript/described.js";
-import type { Definitions } from "../typescript/guards/file.js";
+import type { Definitions } from "../../ir/constraint/accepts.js";
 import { targetOf } from "../typescript/guards/inspect.js";
 import { printType, type PrintedMember, type TypePrinter } from "../typescript/schema-type.js";
 import type { Tag } from "../../ir/model.js";

@@ -1,15 +1,18 @@
+import type { Schema } from "../../ir/constraint.js";
+import { constantIn, objectSchema, type Property, reference, referenceIn } from "../../ir/constraint/form.js";
 import { names } from "../../ir/facts.js";
-import { flatten } from "../../ir/flatten.js";
-import { index, type Index } from "../../ir/lookup.js";
-import type { Property, Protocol, RequestMessage, Type } from "../../ir/model.js";
+import { type Flat, flatten } from "../../ir/flatten.js";
+import { index } from "../../ir/lookup.js";
+import type { Declaration, Protocol, RequestMessage } from "../../ir/model.js";
 
-/** A named type for params that a schema writes inline, with the `_meta` that the inline type hides. */
-export interface Synthesized {
-  readonly name: string;
-  /** The purpose of the type, as a sentence. */
-  readonly doc: string;
-  readonly properties: readonly Property[];
-  readonly rest: Type | null;
+/** A type that is added to those of the schema. The text is its purpose, as a sentence. */
+export function addedType(
+  name: string,
+  text: string,
+  properties: readonly Property[],
+  rest: Schema | null,
+): Declaration {
+  return { kind: "interface", name, bases: [], schema: objectSchema(properties, rest, { text, tags: [] }) };
 }
 
 /** The name of a message's params in the role files. */
@@ -23,7 +26,7 @@ export interface ParamsName {
  * defaults for required members. Each is a plain interface, because mapped types are much slower to compile.
  */
 export interface RoleTypes {
-  readonly types: readonly Synthesized[];
+  readonly types: readonly Declaration[];
   /** Names of these types, by the schema's type. Types that are missing here are used unchanged. */
   readonly params: ReadonlyMap<string, string>;
   readonly results: ReadonlyMap<string, string>;
@@ -36,34 +39,34 @@ export function planRoleTypes(
   freeName: (base: string) => string,
 ): RoleTypes {
   const declarations = index(protocol);
-  const types = new Map<string, Synthesized>();
+  const types: Declaration[] = [];
   const params = new Map<string, string>();
   const results = new Map<string, string>();
-  const add = (source: string, target: Map<string, string>, make: () => Synthesized | null): void => {
-    if (target.has(source)) return;
-    const type = make();
-    if (type === null) return;
-    types.set(type.name, type);
-    target.set(source, type.name);
-  };
   const partials = new Map<string, string>();
-  const partial = (type: Type): Type => {
-    if (type.kind !== "reference") return type;
-    add(type.name, partials, () => partialOf(declarations, type.name, freeName));
-    return { ...type, name: partials.get(type.name) ?? type.name };
+  const add = (source: string, target: Map<string, string>, make: (flat: Flat) => Plan | null): void => {
+    const flat = target.has(source) ? null : flatten(declarations, source);
+    const plan = flat && make(flat);
+    if (plan === null) return;
+    const name = freeName(plan.base);
+    types.push(addedType(name, plan.text, plan.properties, plan.rest));
+    target.set(source, name);
   };
+  const partial = (schema: Schema): Schema => {
+    const name = referenceIn(schema);
+    if (name === null) return schema;
+    add(name, partials, (flat) => partialOf(name, flat));
+    return { ...reference(partials.get(name) ?? name), doc: schema.doc };
+  };
+  const paramsDefaults = defaultMembers(protocol, "params");
+  const resultDefaults = defaultMembers(protocol, "result");
   for (const message of protocol.messages) {
     if (message.kind !== "request") continue;
     const name = byMethod.get(message.method)?.name;
-    const defaults = defaultMembers(protocol, "params");
-    if (name !== undefined)
-      add(name, params, () => callParams(declarations, name, defaults, partial, freeName));
-    const resultDefaults = defaultMembers(protocol, "result");
-    for (const result of message.results) {
-      add(result, results, () => handlerResult(declarations, message, result, resultDefaults, freeName));
-    }
+    if (name !== undefined) add(name, params, (flat) => callParams(name, flat, paramsDefaults, partial));
+    for (const result of message.results)
+      add(result, results, (flat) => handlerResult(message, result, flat, resultDefaults));
   }
-  return { types: [...types.values()], params, results };
+  return { types, params, results };
 }
 
 /** The members of the params or the result for which the engine has defaults. */
@@ -71,25 +74,31 @@ function defaultMembers({ engineDefaults }: Protocol, source: "params" | "result
   return new Set(engineDefaults.flatMap(({ object, member }) => (object === source ? [member] : [])));
 }
 
+/** A type to add, whose name starts with `base`. */
+interface Plan {
+  readonly base: string;
+  readonly text: string;
+  readonly properties: readonly Property[];
+  readonly rest: Schema | null;
+}
+
 /** Params with optional defaults and the caller's part; null if no member is required. */
 function callParams(
-  declarations: Index,
   name: string,
+  { properties, rest }: Flat,
   defaults: ReadonlySet<string>,
-  partial: (type: Type) => Type,
-  freeName: (base: string) => string,
-): Synthesized | null {
-  const flat = flatten(declarations, name);
-  if (!flat?.properties.some((property) => hasDefault(property, defaults))) return null;
+  partial: (schema: Schema) => Schema,
+): Plan | null {
+  if (!properties.some((property) => hasDefault(property, defaults))) return null;
   return {
-    name: freeName(`${name.replace(/(?:Request)?Params$/, "")}CallParams`),
-    doc: `\`${name}\` as a caller writes it. The client supplies omitted members: ${listText(defaults)}.`,
-    properties: flat.properties.map((property) =>
+    base: `${name.replace(/(?:Request)?Params$/, "")}CallParams`,
+    text: `\`${name}\` as a caller writes it. The client supplies omitted members: ${listText(defaults)}.`,
+    properties: properties.map((property) =>
       hasDefault(property, defaults)
-        ? { ...property, optional: true, type: partial(property.type) }
+        ? { ...property, optional: true, schema: partial(property.schema) }
         : property,
     ),
-    rest: flat.rest,
+    rest,
   };
 }
 
@@ -98,29 +107,33 @@ function callParams(
  * ordinary result with the ordinary type.
  */
 function handlerResult(
-  declarations: Index,
   { results, asksInput }: RequestMessage,
   name: string,
+  { properties, rest }: Flat,
   defaults: ReadonlySet<string>,
-  freeName: (base: string) => string,
-): Synthesized | null {
-  const flat = flatten(declarations, name);
-  if (flat === null) return null;
+): Plan | null {
   const isOrdinary = name === results[0];
-  const required = flat.properties.filter((property) => hasDefault(property, defaults));
-  if (isOrdinary ? required.length === 0 : !asksInput && !isVariant(flat.properties)) return null;
-  const resultName = `${name.replace(/Result$/, "")}HandlerResult`;
-  if (!isOrdinary) {
-    const doc = `\`${name}\` as a handler returns it.`;
-    return { name: freeName(resultName), doc, properties: flat.properties, rest: null };
-  }
+  const required = properties.filter((property) => hasDefault(property, defaults));
+  if (isOrdinary ? required.length === 0 : !asksInput && !isVariant(properties)) return null;
+  const base = `${name.replace(/Result$/, "")}HandlerResult`;
+  const text = `\`${name}\` as a handler returns it.`;
+  if (!isOrdinary) return { base, text, properties, rest: null };
   return {
-    name: freeName(resultName),
-    doc: `\`${name}\` as a handler returns it. The server supplies omitted members: ${listText(required.map((property) => property.name))}.`,
-    properties: flat.properties.map((property) =>
+    base,
+    text: `${text} The server supplies omitted members: ${listText(required.map((property) => property.name))}.`,
+    properties: properties.map((property) =>
       hasDefault(property, defaults) ? { ...property, optional: true } : property,
     ),
-    rest: flat.rest,
+    rest,
+  };
+}
+
+function partialOf(name: string, { properties, rest }: Flat): Plan {
+  return {
+    base: `Partial${name}`,
+    text: `\`${name}\` with every member optional.`,
+    properties: properties.map((property) => ({ ...property, optional: true })),
+    rest,
   };
 }
 
@@ -129,22 +142,7 @@ const hasDefault = ({ name, optional }: Property, defaults: ReadonlySet<string>)
 
 /** True if a constant member marks the result as another kind. */
 const isVariant = (properties: readonly Property[]): boolean =>
-  properties.some(({ name, type }) => name === names.resultType && type.kind === "literal");
-
-function partialOf(
-  declarations: Index,
-  name: string,
-  freeName: (base: string) => string,
-): Synthesized | null {
-  const flat = flatten(declarations, name);
-  if (flat === null) return null;
-  return {
-    name: freeName(`Partial${name}`),
-    doc: `\`${name}\` with every member optional.`,
-    properties: flat.properties.map((property) => ({ ...property, optional: true })),
-    rest: flat.rest,
-  };
-}
+  properties.some(({ name, schema }) => name === names.resultType && constantIn(schema) !== undefined);
 
 /** "`a`, `b` and `c`" */
 function listText(members: Iterable<string>): string {

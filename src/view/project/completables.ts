@@ -1,10 +1,11 @@
-import { flattenType } from "../../ir/flatten.js";
+import { alternativesIn, constantIn, propertiesIn } from "../../ir/constraint/form.js";
+import { flattenSchema } from "../../ir/flatten.js";
 import { resolve } from "../../ir/lookup.js";
 import type { RequestMessage } from "../../ir/model.js";
 import type { Prompt, Snapshot } from "../../ir/snapshot/model.js";
 import { variablesIn } from "../../ir/snapshot/template.js";
 import type { ProjectNaming } from "./naming.js";
-import { declares, paramType, requestFor } from "./protocol.js";
+import { declares, paramSchema, requestFor } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
 
 /** A prompt or template whose arguments or variables can be completed. */
@@ -48,21 +49,18 @@ export function completablesIn(
 /** The type of the reference with this member. */
 function tagOf(context: RevisionContext, request: RequestMessage, member: "name" | "uri"): string {
   const { declarations } = context;
-  const type = paramType(context, request, "ref");
-  const target = type === null ? null : resolve(declarations, type);
-  const alternatives = target?.kind === "union" ? target.members : [];
-  for (const alternative of alternatives) {
-    const properties = flattenType(declarations, alternative)?.properties ?? [];
-    const tag = properties.find(({ name }) => name === "type")?.type;
-    if (tag?.kind === "literal" && properties.some(({ name }) => name === member)) return String(tag.value);
+  const schema = paramSchema(context, request, "ref");
+  for (const alternative of schema === null ? [] : alternativesIn(resolve(declarations, schema))) {
+    const properties = flattenSchema(declarations, alternative)?.properties ?? [];
+    const tag = properties.find(({ name }) => name === "type");
+    const value = tag && constantIn(tag.schema);
+    if (value !== undefined && properties.some(({ name }) => name === member)) return String(value);
   }
   return "";
 }
 
 /** The names of a prompt's arguments. */
 function argumentsOf({ definitions }: Snapshot, { input }: Prompt): string[] {
-  const checks = definitions.find(({ key }) => key === input)?.schema.checks ?? [];
-  return checks.flatMap((check) =>
-    check.kind === "members" ? check.properties.map(({ name }) => name) : [],
-  );
+  const definition = definitions.find(({ key }) => key === input);
+  return definition === undefined ? [] : propertiesIn(definition.schema).map(({ name }) => name);
 }

@@ -17,7 +17,7 @@ import { docComment } from "../typescript/doc.js";
 import { arrowMember, type CallView } from "./calls.js";
 import { type Completable, completablesIn } from "./completables.js";
 import type { ProjectNaming } from "./naming.js";
-import { memberType, methodName, paramType } from "./protocol.js";
+import { memberType, methodName, paramSchema } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
 
 /** The completion functions of a client: arguments of prompts and variables of templates. */
@@ -56,7 +56,7 @@ export function completionView(
     type,
     method: methodName(context, request),
     result: memberType(context, request, "completion"),
-    hasContext: paramType(context, request, "context") !== null,
+    hasContext: paramSchema(context, request, "context") !== null,
     prompts,
     templates,
     promptTable: table(code`completePrompts`, "prompts", prompts),

@@ -1,5 +1,6 @@
 import type { Json, JsonRecord, Snapshot } from "../../ir/snapshot/model.js";
 import type { Definition, Schema } from "../../ir/constraint.js";
+import { propertiesIn } from "../../ir/constraint/form.js";
 import { type Code, code, constant, jsonCode } from "../typescript/code.js";
 import { docComment } from "../typescript/doc.js";
 import type { ProjectNaming } from "./naming.js";
@@ -55,15 +56,13 @@ function isSmall(schema: Json): boolean {
 /** The schema of a prompt's arguments: each is a string member. */
 function argumentsSchema(definition: Definition | undefined): JsonRecord | undefined {
   if (definition === undefined) return undefined;
-  const { checks } = definition.schema;
-  const members = checks.flatMap((check) => (check.kind === "members" ? check.properties : []));
-  const required = checks.flatMap((check) => (check.kind === "required" ? check.names : []));
+  const members = propertiesIn(definition.schema);
   const description = ({ doc }: Schema): JsonRecord => (doc.text === "" ? {} : { description: doc.text });
   return {
     type: "object",
     properties: Object.fromEntries(
       members.map(({ name, schema }) => [name, { type: "string", ...description(schema) }]),
     ),
-    required,
+    required: members.flatMap(({ name, optional }) => (optional ? [] : [name])),
   };
 }

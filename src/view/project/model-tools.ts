@@ -12,7 +12,7 @@ import {
   propertyKey,
   signature,
 } from "../typescript/code.js";
-import type { Definitions } from "../typescript/guards/file.js";
+import type { Definitions } from "../../ir/constraint/accepts.js";
 import { keywordText, printType, type TypePrinter } from "../typescript/schema-type.js";
 import type { ProjectClientView } from "./client.js";
 import { isShown } from "./json-schemas.js";

@@ -1,13 +1,13 @@
+import type { Declaration } from "../../ir/model.js";
 import { type Code, code, nameList } from "../typescript/code.js";
 import { exported, type ExportView, type IndexView } from "../index-file.js";
-import type { Synthesized } from "../plan/role-types.js";
 import { FIXED } from "../plan/published.js";
 import type { RevisionContext } from "../roles/index.js";
 
 /** `protocol/index.ts` of a project: the exports of its types, client and server. */
 export function protocolIndexView(
   { protocol, naming }: RevisionContext,
-  synthesized: readonly Synthesized[],
+  synthesized: readonly Declaration[],
   emit: readonly string[],
 ): IndexView {
   const exports: ExportView[] = [];

@@ -1,6 +1,7 @@
-import type { WellKnownMethod, Message, Protocol, RequestMessage, Type } from "../../ir/model.js";
+import type { Schema } from "../../ir/constraint.js";
+import type { WellKnownMethod, Message, Protocol, RequestMessage } from "../../ir/model.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
-import { flatten, flattenType } from "../../ir/flatten.js";
+import { flatten, flattenSchema } from "../../ir/flatten.js";
 import { type Code, code, identifier, literal, nameList } from "../typescript/code.js";
 import { ordinaryType, type RevisionContext } from "../roles/index.js";
 import { type RowsView, rowsView } from "../dispatch.js";
@@ -44,10 +45,14 @@ export function memberType(context: RevisionContext, message: RequestMessage | n
   return exists === true ? code`${resultOf(context, message)}[${literal(member)}]` : code`readonly unknown[]`;
 }
 
-/** The type of a member of a request's params; null if there is none. */
-export function paramType(context: RevisionContext, { params }: RequestMessage, member: string): Type | null {
-  const flat = params.type === null ? null : flattenType(context.declarations, params.type);
-  return flat?.properties.find(({ name }) => name === member)?.type ?? null;
+/** The schema of a member of a request's params; null if there is none. */
+export function paramSchema(
+  { declarations }: RevisionContext,
+  { params }: RequestMessage,
+  member: string,
+): Schema | null {
+  const flat = params.schema === null ? null : flattenSchema(declarations, params.schema);
+  return flat?.properties.find(({ name }) => name === member)?.schema ?? null;
 }
 
 /** The well-known requests in a project's files, independent of the capabilities in the snapshot. */

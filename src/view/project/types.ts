@@ -3,10 +3,11 @@ import type { Definition } from "../../ir/constraint.js";
 import { type Code, code, propertyKey, fromLayout } from "../typescript/code.js";
 import { describedDoc } from "../typescript/described.js";
 import { docComment, docOf } from "../typescript/doc.js";
-import type { DeclarationView } from "../types.js";
+import { type DeclarationView, typeView } from "../types.js";
 import type { ProjectNaming } from "./naming.js";
-import type { Definitions } from "../typescript/guards/file.js";
-import { declarationOf } from "../typescript/declaration.js";
+import type { Definitions } from "../../ir/constraint/accepts.js";
+import { typePrinter } from "../typescript/declaration.js";
+import { printType } from "../typescript/schema-type.js";
 
 export interface ProjectTypesView {
   readonly declarations: readonly DeclarationView[];
@@ -55,10 +56,8 @@ function declarationView(
   const name = naming.type(key);
   const own = docs.get(key);
   const doc = docOf(describedDoc(schema), own === undefined ? [] : [own]);
-  const declaration = declarationOf(name, schema, definitions, naming.type);
-  if (declaration.members === null) return { doc, interface: null, alias: declaration.alias, constant: null };
-  const { members } = declaration;
-  return { doc, interface: { head: name, isEmpty: false, members }, alias: null, constant: null };
+  const type = printType(schema, definitions, typePrinter(naming.type));
+  return typeView(doc, name, type, type.kind === "object");
 }
 
 /** The type of a variable for `expand` of a project's `uri.ts`. */

@@ -1,6 +1,6 @@
 import type { WellKnownExtensionFact } from "../../ir/fact-types.js";
 import { capabilityTypes, names, wellKnownExtensions } from "../../ir/facts.js";
-import { flatten, flattenType } from "../../ir/flatten.js";
+import { flatten, flattenSchema } from "../../ir/flatten.js";
 import type { Side } from "../../ir/model.js";
 import { extensionOf, receivedBy, requests, type RevisionContext, variantsOf } from "./messages.js";
 
@@ -14,10 +14,10 @@ export function ownExtensions(context: RevisionContext, side: Side): string[] {
   const capabilities = flatten(declarations, capabilityTypes[side])?.properties ?? [];
   const extensions = capabilities.find(({ name }) => name === names.extensions);
   if (extensions === undefined) return [];
-  const settings = flattenType(declarations, extensions.type)?.properties ?? [];
+  const settings = flattenSchema(declarations, extensions.schema)?.properties ?? [];
   const hasSettings = (id: string): boolean => {
-    const type = settings.find(({ name }) => name === id)?.type;
-    return type !== undefined && flattenType(declarations, type)?.properties.length !== 0;
+    const schema = settings.find(({ name }) => name === id)?.schema;
+    return schema !== undefined && flattenSchema(declarations, schema)?.properties.length !== 0;
   };
   const handledIds = new Set(
     requests(context).flatMap((message) =>

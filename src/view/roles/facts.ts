@@ -1,3 +1,4 @@
+import { constantIn } from "../../ir/constraint/form.js";
 import { names } from "../../ir/facts.js";
 import type { Capability, Message, Protocol, RequestMessage } from "../../ir/model.js";
 import { type Code, jsonCode } from "../typescript/code.js";
@@ -5,9 +6,10 @@ import { augmentOf, type RevisionContext, extensionOf, engineDefaultsOf, variant
 
 /** The facts of a revision as a whole, in the runtime's format. */
 export function revisionFacts(protocol: Protocol): Code {
-  const codes = protocol.declarations.flatMap((entry): [string, number][] =>
-    entry.kind === "constant" && typeof entry.value === "number" ? [[entry.name, entry.value]] : [],
-  );
+  const codes = protocol.declarations.flatMap(({ kind, name, schema }): [string, number][] => {
+    const value = constantIn(schema);
+    return kind === "constant" && typeof value === "number" ? [[name, value]] : [];
+  });
   return jsonCode({
     format: 1,
     revision: protocol.revision,

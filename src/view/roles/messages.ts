@@ -1,13 +1,16 @@
 import type { SelectedResultFact } from "../../ir/fact-types.js";
 import { names, requestRules, selectedResults } from "../../ir/facts.js";
-import { flatten, flattenType } from "../../ir/flatten.js";
+import { constantIn, itemsIn, propertiesIn, typeIn } from "../../ir/constraint/form.js";
+import { definitionsOf } from "../../ir/definitions.js";
+import { flatten, flattenSchema } from "../../ir/flatten.js";
 import { type Index, index } from "../../ir/lookup.js";
-import type { Extension, Message, Protocol, RequestMessage, Side, Type } from "../../ir/model.js";
+import type { Extension, Message, Protocol, RequestMessage, Side } from "../../ir/model.js";
 import { type Code, code, identifier, propertyKey, unionCode } from "../typescript/code.js";
+import { revisionPrinter, typeCode, type TypeNamer } from "../typescript/declaration.js";
 import { docComment, paragraphs } from "../typescript/doc.js";
+import { printType } from "../typescript/schema-type.js";
 import type { Naming } from "../naming.js";
 import type { ParamsPlan } from "../plan/params.js";
-import { type TypeNamer, typeText } from "../typescript/type-text.js";
 
 /** One revision, with the names and types of its files. */
 export interface RevisionContext {
@@ -60,7 +63,7 @@ export function messageDoc(
   message: Message,
   sentences: readonly string[],
 ): Code | null {
-  const doc = declarations.get(message.name)?.doc;
+  const doc = declarations.get(message.name)?.schema.doc;
   const deprecated = doc?.tags.find((tag) => tag.name === "deprecated");
   const tags = deprecated === undefined ? [] : [`@deprecated ${deprecated.text}`.trim()];
   return docComment([...paragraphs(doc?.text ?? ""), ...sentences], tags);
@@ -99,7 +102,8 @@ export function callerParams(context: RevisionContext, message: Message): Params
   const name = roleTypes.params.get(byMethod.get(message.method)?.name ?? "");
   if (params === null || name === undefined || message.kind !== "request") return params;
   const type = roleTypes.types.find((entry) => entry.name === name);
-  const isOptional = params.optional || type?.properties.every(({ optional }) => optional) === true;
+  const members = type && propertiesIn(type.schema);
+  const isOptional = params.optional || members?.every(({ optional }) => optional) === true;
   return { type: context.typeName(name), optional: isOptional };
 }
 
@@ -125,9 +129,8 @@ export function extensionOf({ protocol }: RevisionContext, name: string): Extens
 /** The subject of a notification, if all other members are optional. */
 export function onlySubject({ declarations }: RevisionContext, message: Message): string | null {
   if (message.kind !== "notification") return null;
-  const { type } = message.params;
-  const inline = type?.kind === "object" ? type.properties : undefined;
-  const properties = type?.kind === "reference" ? flatten(declarations, type.name)?.properties : inline;
+  const { schema } = message.params;
+  const properties = schema === null ? undefined : flattenSchema(declarations, schema)?.properties;
   const hasOnlySubject = properties?.every(({ name, optional }) => optional || name === message.subject);
   return hasOnlySubject === true ? message.subject : null;
 }
@@ -140,9 +143,10 @@ export function variantsOf(
   return results.flatMap((result) => {
     const extension = extensionOf(context, result)?.id;
     const members = flatten(context.declarations, result)?.properties ?? [];
-    const type = members.find(({ name }) => name === names.resultType)?.type;
-    const isKind = type?.kind === "literal" && typeof type.value === "string" && result !== results[0];
-    return extension !== undefined && isKind ? [{ kind: String(type.value), result, extension }] : [];
+    const member = members.find(({ name }) => name === names.resultType);
+    const kind = member && constantIn(member.schema);
+    const isKind = typeof kind === "string" && result !== results[0];
+    return extension !== undefined && isKind ? [{ kind, result, extension }] : [];
   });
 }
 
@@ -179,12 +183,15 @@ export function engineDefaultsOf(
 }
 
 /** The type of one item of a paginated list. */
-export function itemType(context: RevisionContext, message: RequestMessage): Code | null {
-  const [result] = message.results;
-  if (message.items === null || result === undefined) return null;
-  const member = flatten(context.declarations, result)?.properties.find(({ name }) => name === message.items);
-  const type: Type | undefined = member?.type;
-  return type?.kind === "array" ? typeText(type.element, context.typeName) : null;
+export function itemType(
+  { declarations, typeName }: RevisionContext,
+  { items, results }: RequestMessage,
+): Code | null {
+  const [result] = results;
+  if (items === null || result === undefined) return null;
+  const list = flatten(declarations, result)?.properties.find(({ name }) => name === items)?.schema;
+  if (list === undefined || typeIn(list) !== "array") return null;
+  return typeCode(printType(itemsIn(list), definitionsOf(declarations), revisionPrinter(typeName)));
 }
 
 /** The guard of a declaration, as other files write it; a guard that accepts anything if there is none. */
@@ -197,15 +204,15 @@ export function errorResponses({
   protocol,
   declarations,
 }: RevisionContext): (readonly [code: string, name: string])[] {
-  return protocol.declarations.flatMap((declaration) => {
-    if (declaration.kind !== "interface") return [];
-    const isResponse = declaration.bases.some(({ name }) => names.errorResponses.includes(name));
-    const error = declaration.properties.find(({ name }) => name === names.error);
+  return protocol.declarations.flatMap(({ name: response, bases, schema }) => {
+    const isResponse = bases.some(({ name }) => names.errorResponses.includes(name));
+    const error = propertiesIn(schema).find(({ name }) => name === names.error);
     if (!isResponse || !error) return [];
-    const { properties = [] } = flattenType(declarations, error.type) ?? {};
-    const code = properties.find(({ name }) => name === names.code)?.type;
+    const { properties = [] } = flattenSchema(declarations, error.schema) ?? {};
+    const member = properties.find(({ name }) => name === names.code);
+    const code = member && constantIn(member.schema);
     const hasData = properties.some(({ name, optional }) => name === names.data && !optional);
-    return code?.kind === "literal" && hasData ? [[String(code.value), declaration.name] as const] : [];
+    return code !== undefined && hasData ? [[String(code), response] as const] : [];
   });
 }
 

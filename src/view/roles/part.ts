@@ -1,8 +1,8 @@
+import { anything } from "../../ir/constraint.js";
+import { definitionsOf } from "../../ir/definitions.js";
 import { capabilityTypes, names } from "../../ir/facts.js";
-import { flattenType } from "../../ir/flatten.js";
-import type { Message, Property, Protocol, Type } from "../../ir/model.js";
-import { eachType, typesOf, reachable } from "../../ir/walk.js";
-import type { Synthesized } from "../plan/role-types.js";
+import { namesIn, reachable } from "../../ir/lookup.js";
+import type { Declaration, Message, Protocol } from "../../ir/model.js";
 import { augmentOf, type RevisionContext } from "./messages.js";
 
 /** The part of a revision that a set of messages needs. */
@@ -10,8 +10,8 @@ export interface ProtocolPart {
   /** The revision with only these messages and the declarations that they use; the index has all declarations. */
   readonly context: RevisionContext;
   /** The types that are added for params and results, including those without a guard. */
-  readonly addedTypes: readonly Synthesized[];
-  readonly synthesized: readonly Synthesized[];
+  readonly addedTypes: readonly Declaration[];
+  readonly synthesized: readonly Declaration[];
   /** The types whose guards the messages need. */
   readonly guards: ReadonlySet<string>;
 }
@@ -37,23 +37,14 @@ export function partOf(revision: RevisionContext, isUsed: (message: Message) => 
     ...guardNames.flatMap((name) => [params.get(name) ?? [], results.get(name) ?? []].flat()),
   ].filter((name) => declarations.has(name) || addedTypes.has(name));
 
-  const guards = reachable(guardNames, (name) => {
-    const type = addedTypes.get(name);
-    if (type !== undefined) return membersIn(type);
-    const declaration = declarations.get(name);
-    if (declaration?.kind === "alias") return namesIn([declaration.type]);
-    return membersIn(
-      flattenType(declarations, { kind: "reference", name }) ?? { properties: [], rest: null },
-    );
-  });
-  const types = reachable([...guards, ...typeNames], (name) => {
-    const type = addedTypes.get(name);
-    if (type !== undefined) return membersIn(type);
-    const declaration = declarations.get(name);
-    if (declaration === undefined) return [];
-    const bases = declaration.kind === "interface" ? declaration.bases.map((base) => base.name) : [];
-    return [...bases, ...namesIn(typesOf(declaration))];
-  });
+  const definitions = definitionsOf(declarations);
+  const unknown = { schema: anything };
+  const guards = reachable(guardNames, (name) =>
+    namesIn(addedTypes.get(name) ?? definitions.get(name) ?? unknown),
+  );
+  const types = reachable([...guards, ...typeNames], (name) =>
+    namesIn(addedTypes.get(name) ?? declarations.get(name) ?? unknown),
+  );
   const wellKnown = Object.fromEntries(
     Object.entries(protocol.wellKnown).filter(([, method]) => methods.has(method)),
   ) as Protocol["wellKnown"];
@@ -64,19 +55,4 @@ export function partOf(revision: RevisionContext, isUsed: (message: Message) => 
     synthesized: plan.synthesized.filter(({ name }) => guards.has(name)),
     guards,
   };
-}
-
-function membersIn(of: { readonly properties: readonly Property[]; readonly rest: Type | null }): string[] {
-  return namesIn([...of.properties.map(({ type }) => type), ...(of.rest === null ? [] : [of.rest])]);
-}
-
-/** The names of declarations in types. */
-function namesIn(types: readonly Type[]): string[] {
-  const names: string[] = [];
-  for (const type of types)
-    eachType(type, (inner) => {
-      if (inner.kind === "reference") names.push(inner.name);
-      if (inner.kind === "literal" && inner.constant !== null) names.push(inner.constant);
-    });
-  return names;
 }

@@ -1,7 +1,7 @@
 import { anything, type Check, ofKind, type Schema } from "../../ir/constraint.js";
 import { schemasIn } from "../../ir/constraint/walk.js";
 import type { Doc } from "../../ir/model.js";
-import type { Definitions } from "./guards/file.js";
+import type { Definitions } from "../../ir/constraint/accepts.js";
 
 /**
  * The members of an object that only its conditions name, such as `then`, `dependentSchemas`, or an alternative of which the

@@ -1,6 +1,4 @@
-import type { Schema } from "../../ir/constraint.js";
 import { fromLayout, type Code, literalText, propertyKey } from "./code.js";
-import type { Definitions } from "./guards/file.js";
 import { docOf } from "./doc.js";
 import {
   group,
@@ -13,7 +11,7 @@ import {
   unionLayout,
   type Layout,
 } from "./layout.js";
-import { keywordText, printType, type PrintedMember, type TypePrinter } from "./schema-type.js";
+import { keywordText, type PrintedMember, type TypePrinter } from "./schema-type.js";
 
 /** A member of an interface. */
 export interface MemberView {
@@ -22,41 +20,40 @@ export interface MemberView {
   readonly text: Code;
 }
 
-/** Returns the name of a definition. */
-export type DefinitionNamer = (key: string) => Code;
+/** Returns the name of a definition: bare in `types.ts`, after `t.` elsewhere. */
+export type TypeNamer = (key: string) => Code;
 
 /** A type as code. The surrounding type decides on brackets and line breaks. */
-interface PrintedType {
+export interface PrintedType {
   readonly layout: Layout;
-  readonly kind: "plain" | "union" | "intersection";
-  readonly isObject?: true;
-  /** The parts of an intersection. */
-  readonly parts?: readonly PrintedType[];
-  /** The members of a non-empty object. */
-  readonly members: readonly MemberView[] | null;
+  readonly kind: "plain" | "object" | "map" | "union" | "intersection";
+  /** The parts of a union or an intersection. */
+  readonly parts: readonly PrintedType[];
+  /** The members of an object, or the index signature of a map. */
+  readonly members: readonly MemberView[];
 }
 
-/** `interface Name { … }` for an object with members, otherwise `Name = type;`. */
-export type DeclarationCode =
-  { readonly members: readonly MemberView[] } | { readonly members: null; readonly alias: Code };
-
-/** The type of a definition's values as a declaration. */
-export function declarationOf(
-  name: Code,
-  schema: Schema,
-  definitions: Definitions,
-  typeName: DefinitionNamer,
-): DeclarationCode {
-  const { layout, kind, members } = printType(schema, definitions, layoutPrinter(typeName));
-  if (members !== null) return { members };
-  const alias: Layout =
-    kind === "union"
-      ? group([name.layout, " =", indent([line, group(layout)])])
-      : [name.layout, " = ", layout];
-  return { members, alias: fromLayout([alias, ";"]) };
+/** `Name = type;` */
+export function aliasCode(name: Code, type: PrintedType): Code {
+  return fromLayout([name.layout, " =", annotation(type), ";"]);
 }
 
-function layoutPrinter(typeName: DefinitionNamer): TypePrinter<PrintedType> {
+/** A type that nothing surrounds. */
+export function typeCode(type: PrintedType): Code {
+  return fromLayout(outermost(type));
+}
+
+/** Prints the types of a revision, in which a value can repeat a constant, and any object is `object`. */
+export function revisionPrinter(typeName: TypeNamer): TypePrinter<PrintedType> {
+  return {
+    ...typePrinter(typeName),
+    literal: (value, constant) =>
+      plain(constant === null ? literalText(value) : ["typeof ", typeName(constant).layout]),
+    anyObject: plain("object"),
+  };
+}
+
+export function typePrinter(typeName: TypeNamer): TypePrinter<PrintedType> {
   return {
     keyword: (name) => plain(keywordText(name)),
     literal: (value) => plain(literalText(value)),
@@ -70,13 +67,22 @@ function layoutPrinter(typeName: DefinitionNamer): TypePrinter<PrintedType> {
       return plain(group(["[", indent([softline, join([",", line], parts), ifBreak(",")]), softline, "]"]));
     },
     object: objectOf,
-    union: (arms) => ({ layout: unionLayout(arms.map(inBrackets)), kind: "union", members: null }),
+    // In a union, brackets around another one say nothing; the same is true of intersections.
+    union: (arms) => {
+      const parts = withOpenString(arms.flatMap((arm) => (arm.kind === "union" ? arm.parts : [arm])));
+      return { ...plain(unionLayout(parts.map(inBrackets))), kind: "union", parts };
+    },
     intersection: (all) => {
-      // In an intersection, brackets around another one say nothing.
-      const parts = all.flatMap((part) => part.parts ?? [part]);
-      return { layout: intersectionLayout(parts), kind: "intersection", parts, members: null };
+      const parts = all.flatMap((part) => (part.kind === "intersection" ? part.parts : [part]));
+      return { ...plain(intersectionLayout(parts)), kind: "intersection", parts };
     },
   };
+}
+
+/** Known strings have completions in an editor, although any string is allowed. */
+function withOpenString(arms: readonly PrintedType[]): readonly PrintedType[] {
+  const isKnown = arms.some(({ layout }) => typeof layout === "string" && /^["']/.test(layout));
+  return arms.map((arm) => (isKnown && arm.layout === "string" ? plain("(string & {})") : arm));
 }
 
 /** An intersection as Prettier breaks it: a new line starts only between two parts that are not objects. */
@@ -87,15 +93,16 @@ function intersectionLayout(parts: readonly PrintedType[]): Layout {
       const layout = inBrackets(part);
       const previous = parts[i - 1];
       if (previous === undefined) return layout;
-      if (!previous.isObject && !part.isObject) return indent([" &", line, layout]);
-      if (!previous.isObject || !part.isObject) isIndented ||= i > 1;
+      const objects = [previous, part].filter(({ kind }) => kind === "object" || kind === "map");
+      if (objects.length === 0) return indent([" &", line, layout]);
+      if (objects.length === 1) isIndented ||= i > 1;
       return [" & ", isIndented ? indent(layout) : layout];
     }),
   );
 }
 
 function plain(layout: Layout): PrintedType {
-  return { layout, kind: "plain", members: null };
+  return { layout, kind: "plain", parts: [], members: [] };
 }
 
 /** A type that nothing surrounds. */
@@ -106,26 +113,24 @@ function outermost({ layout, kind }: PrintedType): Layout {
 /** A type inside a union or an intersection, or before `[]` or `?`. */
 function inBrackets({ layout, kind }: PrintedType): Layout {
   if (kind === "intersection") return ["(", layout, ")"];
-  return kind === "plain" ? layout : group(["(", indent([softline, layout]), softline, ")"]);
+  return kind === "union" ? group(["(", indent([softline, layout]), softline, ")"]) : layout;
 }
 
 function objectOf(members: readonly PrintedMember<PrintedType>[], rest: PrintedType | null): PrintedType {
-  if (members.length === 0) {
-    const value = rest === null ? "never" : outermost(rest);
-    return {
-      ...plain(group(["{", indent([line, "[key: string]: ", value, ifBreak(";")]), line, "}"])),
-      isObject: true,
-    };
-  }
+  const signature: Layout = ["[key: string]:", annotation(rest ?? plain("never"))];
   const views = members.map(({ name, doc, optional, type }): MemberView => ({
     doc: docOf(doc),
     text: fromLayout([propertyKey(name).layout, optional ? "?:" : ":", annotation(type), ";"]),
   }));
-  if (rest !== null) views.push({ doc: null, text: fromLayout(["[key: string]:", annotation(rest), ";"]) });
+  if (members.length === 0 || rest !== null) views.push({ doc: null, text: fromLayout([signature, ";"]) });
+  if (members.length === 0) {
+    const layout = group(["{", indent([line, signature, ifBreak(";")]), line, "}"]);
+    return { ...plain(layout), kind: "map", members: views };
+  }
   const lines = views.map(({ doc, text }): Layout => {
     return [hardline, doc === null ? "" : [doc.layout, hardline], text.layout];
   });
-  return { layout: ["{", indent(lines), hardline, "}"], kind: "plain", isObject: true, members: views };
+  return { ...plain(["{", indent(lines), hardline, "}"]), kind: "object", members: views };
 }
 
 /** A type after the colon of a member: a union goes below it if it does not fit. */

@@ -1,12 +1,5 @@
-import {
-  type BranchKind,
-  type Check,
-  type CheckOf,
-  ofKind,
-  type Schema,
-  type ValueKind,
-} from "../../ir/constraint.js";
-import type { Doc, Tag } from "../../ir/model.js";
+import type { BranchKind, Check, CheckOf, Doc, Schema, Tag, ValueKind } from "../../ir/constraint.js";
+import { typeIn } from "../../ir/constraint/form.js";
 
 /** The maximum number of characters of a value in a comment. */
 const maxLength = 80;
@@ -24,14 +17,10 @@ function partsOf(schema: Schema): Schema[] {
   const inner = schema.checks.flatMap((check) => {
     if (check.kind === "all") return check.schemas;
     if (check.kind !== "any" && check.kind !== "one") return [];
-    const others = check.schemas.filter(({ checks }) => !isNull(checks));
+    const others = check.schemas.filter((each) => typeIn(each) !== "null");
     return others.length === 1 ? others : [];
   });
   return [schema, ...inner];
-}
-
-function isNull(checks: readonly Check[]): boolean {
-  return ofKind(checks, "type").some(({ types }) => types.every((type) => type === "null"));
 }
 
 const unitOf = { string: "Length", array: "Items", object: "Properties" } as const;

@@ -7,6 +7,8 @@ export interface Modules {
   /** The core of the validators, with and without its extension. */
   readonly core: Code;
   readonly coreBare: Code;
+  /** The checks that only some schemas need. */
+  readonly checksModule: Code;
   /** The types of the tables. */
   readonly tables: Code;
   readonly runtime: Code;
@@ -23,6 +25,7 @@ export function modulesOf(layout: { single: boolean; vendored: boolean; extensio
     ext,
     core: code`${bare}${ext}`,
     coreBare: bare,
+    checksModule: code`${folder}/checks${ext}`,
     tables: code`${folder}/tables${ext}`,
     runtime: layout.vendored ? entry(code`index`) : code`@mcpgen/runtime`,
     legacyModule: layout.vendored ? entry(code`legacy`) : code`@mcpgen/runtime/legacy`,

@@ -2,29 +2,33 @@ import {
   anything,
   type Check,
   type CheckOf,
+  type Doc,
   ofKind,
   type Schema,
   type TypeName,
 } from "../../ir/constraint.js";
+import type { Definitions } from "../../ir/constraint/accepts.js";
+import { constantNote, isScalar, noteIn, type Scalar, typesOf, valuesOf } from "../../ir/constraint/form.js";
 import type { Json } from "../../ir/json.js";
-import { isList, isOf, isRecord } from "../../ir/json/value.js";
-import type { Doc } from "../../ir/model.js";
-import { describedDoc } from "./described.js";
-import type { Definitions } from "./guards/file.js";
-import { targetOf, valuesOf } from "./guards/inspect.js";
-import { acceptsAll, checksOf } from "./guards/normal.js";
+import { isList, isRecord } from "../../ir/json/value.js";
 import { combinesObjects, conditionalMembers } from "./conditional-members.js";
+import { describedDoc } from "./described.js";
+import { targetOf } from "./guards/inspect.js";
+import { acceptsAll, checksOf } from "./guards/normal.js";
 
 /** Callbacks for the parts of a type, innermost first: they return code with line breaks, or words of a page. */
 export interface TypePrinter<T> {
   keyword(name: Keyword): T;
-  literal(value: string | number | boolean | null): T;
+  /** `constant` is the name of the constant that has this value; null without one. */
+  literal(value: Scalar, constant: string | null): T;
   /** Another definition, by its key. */
   reference(key: string): T;
   array(element: T): T;
   tuple(elements: readonly T[], required: number, rest: T | null): T;
   /** `rest` is the type of an index signature; null without one. */
   object(members: readonly PrintedMember<T>[], rest: T | null): T;
+  /** An object of which a schema says nothing; by default, a map of any values. */
+  readonly anyObject?: T;
   union(members: readonly T[]): T;
   intersection(members: readonly T[]): T;
 }
@@ -77,11 +81,12 @@ class SchemaPrinter<T> {
     this.#printer = printer;
   }
 
-  type({ checks }: Schema): Printed<T> {
+  type(schema: Schema): Printed<T> {
+    const { checks } = schema;
     const isNever = (check: Check): boolean =>
       check.kind === "never" || (check.kind === "not" && acceptsAll(this.#definitions, check.schema));
     if (checks.some(isNever)) return this.#keyword("never");
-    const parts = [this.#ownType(checks)];
+    const parts = [this.#ownType(schema)];
     for (const check of checks) {
       if (check.kind === "reference")
         parts.push({ key: JSON.stringify({ to: check.key }), type: this.#printer.reference(check.key) });
@@ -95,12 +100,11 @@ class SchemaPrinter<T> {
   }
 
   /** The type of `type`, `enum`, `const` and the keywords of objects and arrays. */
-  #ownType(checks: readonly Check[]): Printed<T> {
-    const types = ofKind(checks, "type")[0]?.types;
-    const [list] = ofKind(checks, "values");
-    if (list !== undefined)
-      return this.#values(list.values.filter((value) => types === undefined || fits(value, types)));
-    const names = types ?? impliedTypes(checks);
+  #ownType(schema: Schema): Printed<T> {
+    const { checks } = schema;
+    const values = valuesOf(checks);
+    if (values !== null) return this.#values(values, noteIn(schema, constantNote));
+    const names = typesOf(checks) ?? impliedTypes(checks);
     return names.length === 0
       ? this.#keyword("unknown")
       : this.#union(names.map((name) => this.#named(name, checks)));
@@ -135,7 +139,13 @@ class SchemaPrinter<T> {
     const described = check === undefined ? null : this.#rest(check);
     const rest = described ?? this.#keyword("unknown");
     const listed = this.#names(checks);
-    if (printed.length + required.size === 0 && listed === null) return this.#record(rest);
+    if (printed.length + required.size === 0 && listed === null) {
+      const record = this.#record(rest);
+      const { anyObject: type } = this.#printer;
+      if (type === undefined) return record;
+      // Next to `object`, a map of any values says more: it has an index signature.
+      return described === null ? { key: anyObject, type } : { ...record, key: `map ${record.key}` };
+    }
     const isClosed = rest.key === "never";
     const names = new Map([...required].map((name) => [name, anything.doc]));
     const doc = describedDoc(check?.rest ?? anything);
@@ -196,15 +206,14 @@ class SchemaPrinter<T> {
     return this.#unique(this.#printer.tuple(elements, size?.min ?? 0, isFull ? null : list.type));
   }
 
-  #values(values: readonly Json[]): Printed<T> {
-    const isScalar = (value: Json): boolean => !isList(value) && !isRecord(value);
-    const scalars = values.filter(isScalar).map((value) => this.#value(value));
+  #values(values: readonly Json[], constant: string | null): Printed<T> {
+    const scalars = values.filter(isScalar).map((value) => this.#value(value, constant));
     const others = values.filter((value) => !isScalar(value)).map((value) => this.#value(value));
     return this.#union(scalars.length === 0 ? others : [this.#union(scalars), ...others]);
   }
 
   /** The type of one value. */
-  #value(value: Json): Printed<T> {
+  #value(value: Json, constant: string | null = null): Printed<T> {
     if (isList(value)) {
       if (value.length > maxPositions) return this.#list(this.#keyword("unknown"));
       const items = value.map((item) => this.#value(item).type);
@@ -216,7 +225,7 @@ class SchemaPrinter<T> {
       });
       return this.#unique(this.#printer.object(members, null));
     }
-    return { key: JSON.stringify(value), type: this.#printer.literal(value) };
+    return { key: JSON.stringify(value), type: this.#printer.literal(value, constant) };
   }
 
   #keyword(name: Keyword): Printed<T> {
@@ -267,10 +276,6 @@ function combined<T>(
 
 function distinctOf<T>(parts: readonly Printed<T>[]): Printed<T>[] {
   return [...new Map(parts.map((part) => [part.key, part])).values()];
-}
-
-function fits(value: Json, types: readonly TypeName[]): boolean {
-  return types.some((type) => isOf(type, value));
 }
 
 /** `{ properties }` without a type also accepts strings, which its author does not intend. */

@@ -1,12 +1,17 @@
 import fc from "fast-check";
-import type {
-  Declaration,
-  InterfaceDeclaration,
-  Message,
-  Property,
-  Protocol,
-  Type,
-} from "../../../src/ir/model.js";
+import type { Schema } from "../../../src/ir/constraint.js";
+import {
+  alternativesIn,
+  constantIn,
+  onlyOf,
+  type Property,
+  propertiesIn,
+  restIn,
+  typeIn,
+} from "../../../src/ir/constraint/form.js";
+import { union } from "../../../src/ir/combine.js";
+import type { Declaration, Message, Protocol } from "../../../src/ir/model.js";
+import * as schemas from "../schemas.js";
 
 /** One structural change of a protocol and its name. The result always differs from the original. */
 export interface Mutation {
@@ -19,14 +24,9 @@ export interface Mutation {
 /** A random element; null for an empty list. */
 export type Pick = <T>(from: readonly T[]) => T | null;
 
-const noDoc = { text: "", tags: [] };
-const fresh: Property = { name: "never-there-before", optional: true, type: { kind: "boolean" }, doc: noDoc };
-/** A type that no schema of the protocol has. */
-const odd: Type = {
-  kind: "array",
-  element: { kind: "literal", value: "never-there-before", constant: null },
-  maxItems: 7,
-};
+const fresh = schemas.member("never-there-before", schemas.boolean, true);
+/** A schema that no schema of the protocol has. */
+const odd = schemas.array(schemas.literal("never-there-before"), 7);
 
 export const mutations: readonly Mutation[] = [
   ownMembers("an optional member is added", true, (properties) => [[...properties, fresh]]),
@@ -34,65 +34,65 @@ export const mutations: readonly Mutation[] = [
     [...properties, { ...fresh, optional: false }],
   ]),
   ownMembers("a member is removed", true, (properties) =>
-    properties.filter(ofType).map((removed) => properties.filter((property) => property !== removed)),
+    properties.filter(isFree).map((removed) => properties.filter((property) => property !== removed)),
   ),
   oneMember("the optionality of a member changes", true, (property) => ({
     ...property,
     optional: !property.optional,
   })),
-  oneMember("the type of a member changes", true, (property) => ({ ...property, type: odd })),
-  oneMember("a member may become null", true, (property) => nullable(property)),
-  oneMember("a member becomes an array", true, (property) => ({
-    ...property,
-    type: { kind: "array", element: property.type, maxItems: null },
-  })),
-  oneMember("a member is deprecated", false, (property) =>
-    property.doc.tags.some(({ name }) => name === "deprecated")
+  oneType("the type of a member changes", true, () => odd),
+  oneType("a member may become null", true, (schema) =>
+    schema.checks.length === 0 || alternativesIn(schema).length > 1 || constantIn(schema) !== undefined
       ? null
-      : {
-          ...property,
-          doc: { ...property.doc, tags: [...property.doc.tags, { name: "deprecated", text: "" }] },
-        },
+      : schemas.union(schema, schemas.literal(null)),
   ),
-  oneMember("a format changes", true, ({ type, ...property }) =>
-    type.kind === "string" ? { ...property, type: { ...type, format: "never-there-before" } } : null,
-  ),
-  oneMember("a limit changes", true, ({ type, ...property }) =>
-    type.kind === "number" ? { ...property, type: { ...type, minimum: (type.minimum ?? 0) + 7 } } : null,
-  ),
-  oneMember("a number becomes an integer", true, ({ type, ...property }) =>
-    type.kind === "number" && !type.integer ? { ...property, type: { ...type, integer: true } } : null,
-  ),
-  oneMember("an open enumeration gains a known value", false, ({ type, ...property }) =>
-    type.kind === "string"
-      ? { ...property, type: { ...type, known: [...type.known, "never-there-before"] } }
+  oneType("a member becomes an array", true, (schema) => schemas.array(schema)),
+  oneMember("a member is deprecated", false, (property) => {
+    const schema = deprecated(property.schema);
+    return schema === null ? null : { ...property, schema };
+  }),
+  oneType("a format changes", true, (schema) =>
+    typeIn(schema) === "string"
+      ? { ...schema, notes: schemas.formatted("never-there-before").notes ?? [] }
       : null,
   ),
-  alias("an alias gains an alternative", true, (type) =>
-    type.kind === "union"
-      ? { ...type, members: [...type.members, odd] }
-      : { kind: "union", members: [type, odd] },
+  oneType("a limit changes", true, (schema) =>
+    typeIn(schema) === "number" || typeIn(schema) === "integer" ? schemas.bounded(schema, 1_000_007) : null,
   ),
-  alias("an alias loses an alternative", true, (type) =>
-    type.kind === "union" && type.members.length > 2 ? { ...type, members: type.members.slice(1) } : null,
+  oneType("a number becomes an integer", true, (schema) =>
+    typeIn(schema) === "number"
+      ? {
+          ...schema,
+          checks: schema.checks.map((check) =>
+            check.kind === "type" ? { ...check, types: ["integer"] } : check,
+          ),
+        }
+      : null,
   ),
-  declaration("a type is deprecated", false, (from) =>
-    from.doc.tags.some(({ name }) => name === "deprecated")
-      ? []
-      : [{ ...from, doc: { ...from.doc, tags: [...from.doc.tags, { name: "deprecated", text: "" }] } }],
+  oneType("an open enumeration gains a known value", false, (schema) =>
+    alternativesIn(schema).some((part) => typeIn(part) === "string")
+      ? union([schema, schemas.literal("never-there-before")])
+      : null,
   ),
+  alias("an alias gains an alternative", true, (schema) => union([schema, odd])),
+  alias("an alias loses an alternative", true, (schema) => {
+    const [first, ...others] = alternativesIn(schema);
+    const isOpen = others.some((part) => typeIn(part) === "string");
+    return first === undefined || others.length < 2 || isOpen ? null : union(others);
+  }),
+  declaration("a type is deprecated", false, (from) => {
+    const schema = deprecated(from.schema);
+    return schema === null ? [] : [{ ...from, schema }];
+  }),
   declaration("a constant changes", false, (from) =>
-    from.kind === "constant" ? [{ ...from, value: "changed" }] : [],
+    from.kind === "constant" ? [{ ...from, schema: schemas.literal("changed") }] : [],
   ),
   {
     name: "a type is added",
     onWire: true,
     apply: (protocol) => ({
       ...protocol,
-      declarations: [
-        ...protocol.declarations,
-        { kind: "alias", name: "NeverThereBefore", doc: noDoc, type: odd },
-      ],
+      declarations: [...protocol.declarations, schemas.alias("NeverThereBefore", odd)],
     }),
   },
   message("the sender of a message changes", true, (from) => ({
@@ -177,13 +177,17 @@ function ownMembers(
 ): Mutation {
   return declaration(name, onWire, (from) => {
     if (from.kind !== "interface") return [];
-    return change(from.properties).map((properties): InterfaceDeclaration => ({ ...from, properties }));
+    const { doc } = from.schema;
+    return change(propertiesIn(from.schema)).map((properties) => ({
+      ...from,
+      schema: { ...schemas.object(properties, restIn(from.schema)), doc },
+    }));
   });
 }
 
 function oneMember(name: string, onWire: boolean, change: (property: Property) => Property | null): Mutation {
   return ownMembers(name, onWire, (properties) =>
-    properties.filter(ofType).flatMap((chosen) => {
+    properties.filter(isFree).flatMap((chosen) => {
       const changed = change(chosen);
       return changed === null
         ? []
@@ -192,17 +196,32 @@ function oneMember(name: string, onWire: boolean, change: (property: Property) =
   );
 }
 
+/** A change of a member's schema apart from its doc. */
+function oneType(name: string, onWire: boolean, change: (schema: Schema) => Schema | null): Mutation {
+  return oneMember(name, onWire, (property) => {
+    const schema = change({ ...property.schema, doc: schemas.noDoc });
+    return schema === null ? null : { ...property, schema: { ...schema, doc: property.schema.doc } };
+  });
+}
+
 /** The method and the params in a message's declaration also belong to the message, which is not changed here. */
-function ofType({ name }: Property): boolean {
+function isFree({ name }: Property): boolean {
   return name !== "method" && name !== "params";
 }
 
-function alias(name: string, onWire: boolean, change: (type: Type) => Type | null): Mutation {
+function alias(name: string, onWire: boolean, change: (schema: Schema) => Schema | null): Mutation {
   return declaration(name, onWire, (from) => {
-    if (from.kind !== "alias" || from.type.kind === "intersection") return [];
-    const type = change(from.type);
-    return type === null ? [] : [{ ...from, type }];
+    const { doc, checks } = from.schema;
+    if (from.kind !== "alias" || checks.length === 0 || onlyOf(checks, "all") !== null) return [];
+    const schema = change({ ...from.schema, doc: schemas.noDoc });
+    return schema === null ? [] : [{ ...from, schema: { ...schema, doc } }];
   });
+}
+
+/** The schema with the tag `deprecated`; null if it has it. */
+function deprecated({ doc, ...schema }: Schema): Schema | null {
+  if (doc.tags.some(({ name }) => name === "deprecated")) return null;
+  return { ...schema, doc: { ...doc, tags: [...doc.tags, { name: "deprecated", text: "" }] } };
 }
 
 function message(name: string, onWire: boolean, change: (from: Message) => Message | null): Mutation {
@@ -220,11 +239,4 @@ function message(name: string, onWire: boolean, change: (from: Message) => Messa
       return { ...protocol, messages: protocol.messages.map((entry) => (entry === from ? to : entry)) };
     },
   };
-}
-
-function nullable(property: Property): Property | null {
-  const nothing: Type = { kind: "literal", value: null, constant: null };
-  const { type } = property;
-  if (type.kind === "unknown" || type.kind === "union" || type.kind === "literal") return null;
-  return { ...property, type: { kind: "union", members: [type, nothing] } };
 }

@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../src/ir/diff/index.js";
-import type { Declaration, Property, Protocol, Type } from "../../../src/ir/model.js";
+import type { Check, Schema } from "../../../src/ir/constraint.js";
+import { mapSchema } from "../../../src/ir/constraint/walk.js";
+import type { Protocol } from "../../../src/ir/model.js";
 import { revisions } from "../../read/typescript/reading.js";
+import { boolean, iface, member, unknown } from "../schemas.js";
 import { mutations, picker, picks, type Mutation } from "./mutate.js";
 
-const noDoc = { text: "", tags: [] };
 const all = await revisions();
 /** A protocol by its index, so that a failure is reported in one line. */
 const indexes = fc.nat({ max: all.length - 1 });
@@ -22,35 +24,26 @@ function shuffled(protocol: Protocol, seed: number): Protocol {
     const at = list.length === 0 ? 0 : seed % list.length;
     return [...list.slice(at), ...list.slice(0, at)].reverse();
   };
-  const type = (from: Type): Type => {
-    switch (from.kind) {
-      case "array":
-        return { ...from, element: type(from.element) };
-      case "record":
-        return { ...from, member: type(from.member) };
-      case "object":
-        return {
-          ...from,
-          properties: turn(from.properties).map((property) => ({ ...property, type: type(property.type) })),
-        };
-      case "union":
-        return { ...from, members: turn(from.members).map(type) };
+  const turned = (check: Check): Check => {
+    switch (check.kind) {
+      case "any":
+        return { ...check, schemas: turn(check.schemas) };
+      case "required":
+        return { ...check, names: turn(check.names) };
+      case "members":
+        return { ...check, properties: turn(check.properties) };
       default:
-        return from;
+        return check;
     }
   };
+  const change = (schema: Schema): Schema => ({ ...schema, checks: schema.checks.map(turned) });
   return {
     ...protocol,
     messages: turn(protocol.messages),
-    declarations: turn(protocol.declarations).map((declaration) => {
-      if (declaration.kind === "alias") return { ...declaration, type: type(declaration.type) };
-      if (declaration.kind === "constant") return declaration;
-      const properties = turn(declaration.properties).map((property) => ({
-        ...property,
-        type: type(property.type),
-      }));
-      return { ...declaration, properties };
-    }),
+    declarations: turn(protocol.declarations).map((declaration) => ({
+      ...declaration,
+      schema: mapSchema(declaration.schema, change),
+    })),
   };
 }
 
@@ -109,19 +102,18 @@ describe("the comparison of a protocol with a changed copy", () => {
 describe("the comparison of very large protocols", () => {
   it("reports a change in the last of 300 types with 100 members each in detail", () => {
     const protocol = protocolAt(0);
-    const members = (type: Type): Property[] =>
-      Array.from({ length: 100 }, (_, i) => ({ name: `m${i}`, optional: true, type, doc: noDoc }));
-    const large = (last: Type): Protocol => ({
+    const large = (last: Schema): Protocol => ({
       ...protocol,
       declarations: [
         ...protocol.declarations,
-        ...Array.from({ length: 300 }, (_, i): Declaration => {
-          const properties = members(i === 299 ? last : { kind: "boolean" });
-          return { kind: "interface", name: `T${i}`, doc: noDoc, bases: [], properties, rest: null };
+        ...Array.from({ length: 300 }, (_, i) => {
+          const schema = i === 299 ? last : boolean;
+          const members = Array.from({ length: 100 }, (_, place) => member(`m${place}`, schema, true));
+          return iface(`T${i}`, [], members);
         }),
       ],
     });
-    const { differences } = diff(large({ kind: "boolean" }), large({ kind: "unknown" }));
+    const { differences } = diff(large(boolean), large(unknown));
     expect(differences).toHaveLength(100);
     expect(differences[99]).toMatchObject({ change: "type-widened", subject: { name: "T299" }, path: "m99" });
   });

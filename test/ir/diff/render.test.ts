@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { propertiesIn } from "../../../src/ir/constraint/form.js";
 import { diff } from "../../../src/ir/diff/index.js";
 import { summarize } from "../../../src/ir/diff/report.js";
 import { renderJson, renderMarkdown, renderText } from "../../../src/ir/report/render.js";
 import { revision, revisions } from "../../read/typescript/reading.js";
 import { notes, protocolOf } from "../made.js";
+import { iface, literal, member } from "../schemas.js";
 
 const old = notes({ sent: 'id: string; mode: "x"', beside: "export interface Gone { a: string }" });
 const fresh = notes({
@@ -98,20 +100,11 @@ it("the reports escape text of a schema", async () => {
   const evil = ["`", "``` |", "|", "\n# heading", "\u001b[31m", "\u202e", "\u2028", "<script>", "a\r\nb"];
   const protocol = await protocolOf(notes({}));
   for (const name of evil) {
+    const doc = { text: "", tags: [{ name: "deprecated", text: name }] };
+    const added = member(name, { ...literal(name), doc }, true);
     const declarations = protocol.declarations.map((declaration) =>
-      declaration.kind === "interface" && declaration.name === "Sent"
-        ? {
-            ...declaration,
-            properties: [
-              ...declaration.properties,
-              {
-                name,
-                optional: true,
-                doc: { text: "", tags: [{ name: "deprecated", text: name }] },
-                type: { kind: "literal" as const, value: name, constant: null },
-              },
-            ],
-          }
+      declaration.name === "Sent"
+        ? iface("Sent", [], [...propertiesIn(declaration.schema), added])
         : declaration,
     );
     const comparison = diff({ ...protocol, revision: name }, { ...protocol, declarations });

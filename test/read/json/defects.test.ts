@@ -1,33 +1,35 @@
 import { describe, expect, it } from "vitest";
 import { formatDiagnostic } from "../../../src/diagnostics.js";
+import type { Schema } from "../../../src/ir/constraint.js";
 import { project } from "../../../src/ir/projection.js";
 import { defectsOf, officialText, revisions } from "../../oracle/index.js";
+import { literal, member, number, object, text, typed } from "../../ir/schemas.js";
 import { revision } from "../typescript/reading.js";
 import { declarationOf, file, official, read } from "./reading.js";
 
-const schema = file({
+const schemaFile = file({
   Count: { type: "integer" },
   RequestId: { type: ["string", "integer"] },
   Bag: { type: "object", properties: { "a/b": { type: ["integer", "null"] }, type: { const: "integer" } } },
 });
 
-/** A definition without the known defects, and the diagnostics. */
-function corrected(defects: unknown, name = "Count"): { type: unknown; reports: string[] } {
-  const { protocol, reports } = read(schema, { defects: JSON.stringify(defects) });
-  const match = protocol === null ? null : declarationOf(protocol, name);
+/** The schema of a definition without the known defects, and the diagnostics. */
+function corrected(defects: unknown, name = "Count"): { schema: Schema | null; reports: string[] } {
+  const { protocol, reports } = read(schemaFile, { defects: JSON.stringify(defects) });
   return {
-    type: match?.kind === "alias" ? match.type : match?.kind === "interface" ? match.properties : null,
+    schema: protocol === null ? null : declarationOf(protocol, name).schema,
     reports: reports.map(formatDiagnostic),
   };
 }
 
-const text = { kind: "string", format: null, known: [] };
-const number = { kind: "number", integer: false, minimum: null, maximum: null };
+/** The schema of `Bag` if its first member has this schema. */
+const bagOf = (first: Schema): Schema =>
+  object([member("a/b", first, true), member("type", literal("integer"), true)]);
 
 describe("a known defect", () => {
   it("replaces the fragment `found` by `right`", () => {
     const row = { pointer: "/$defs/Count/type", found: "integer", right: "string", reason: "It is a text." };
-    expect(corrected([row])).toEqual({ type: text, reports: [] });
+    expect(corrected([row])).toEqual({ schema: text, reports: [] });
   });
 
   it("may point into lists and escaped names, and applies after the row before it", () => {
@@ -37,12 +39,8 @@ describe("a known defect", () => {
       { pointer: `${pointer}/1`, found: "null", right: "integer", reason: "It is never null." },
       { pointer: `${pointer}/1`, found: "integer", right: "boolean", reason: "Or it is a flag." },
     ];
-    const { type, reports } = corrected(rows, "Bag");
-    expect(reports).toEqual([]);
-    expect(type).toMatchObject([
-      { name: "a/b", type: { kind: "union", members: [text, { kind: "boolean" }] } },
-      {},
-    ]);
+    const either = typed("string", "boolean");
+    expect(corrected(rows, "Bag")).toEqual({ schema: bagOf(either), reports: [] });
   });
 });
 
@@ -50,14 +48,13 @@ describe("the rule untagged-number-is-integer", () => {
   const rule = [{ rule: "untagged-number-is-integer", reason: "Only tagged numbers are printed right." }];
 
   it("makes every integer a number, also in lists of types", () => {
-    expect(corrected(rule)).toEqual({ type: number, reports: [] });
-    expect(corrected(rule, "Bag").type).toMatchObject([{ type: { members: [number, { value: null }] } }, {}]);
+    expect(corrected(rule)).toEqual({ schema: number, reports: [] });
+    expect(corrected(rule, "Bag")).toEqual({ schema: bagOf(typed("number", "null")), reports: [] });
   });
 
   it("does not change RequestId, and values and names that are spelt the same", () => {
-    const { type } = corrected(rule, "RequestId");
-    expect(type).toMatchObject({ members: [text, { kind: "number", integer: true }] });
-    expect(corrected(rule, "Bag").type).toMatchObject([{}, { name: "type", type: { value: "integer" } }]);
+    expect(corrected(rule, "RequestId").schema).toEqual(typed("string", "integer"));
+    expect(corrected(rule, "Bag").schema).toEqual(bagOf(typed("number", "null")));
   });
 });
 
@@ -93,10 +90,10 @@ describe("a list of known defects that does not match its schema", () => {
     [["row"], `${at}cannot read the row "row"`],
     [{}, "notes/json-defects.json:1:1 MG209 expected a list of defects, got {}"],
   ])("is reported: %j", (defects, want) => {
-    const { type, reports } = corrected(defects);
+    const { schema, reports } = corrected(defects);
     expect(reports).toHaveLength(1);
     expect(reports[0]).toContain(want);
-    expect(type).toBeNull();
+    expect(schema).toBeNull();
   });
 
   it("is reported if a rule corrects nothing", () => {
@@ -109,7 +106,7 @@ describe("a list of known defects that does not match its schema", () => {
   });
 
   it("is reported with the location if it is not JSON", () => {
-    const { reports } = read(schema, { defects: "[\n{" });
+    const { reports } = read(schemaFile, { defects: "[\n{" });
     expect(reports.map(formatDiagnostic)[0]).toContain("notes/json-defects.json:2:2 MG201 ");
   });
 });

@@ -1,160 +1,164 @@
 import { describe, expect, it } from "vitest";
-import type { Property, Type } from "../../../src/ir/model.js";
-import { declarationOf, file, read, typeOf } from "./reading.js";
+import type { Property } from "../../../src/ir/constraint/form.js";
+import type { Json } from "../../../src/ir/json.js";
+import type { Schema } from "../../../src/ir/constraint.js";
+import {
+  alias,
+  anyObject,
+  array,
+  bare,
+  boolean,
+  both,
+  bounded,
+  formatted,
+  iface,
+  integer,
+  literal,
+  map,
+  member,
+  never,
+  number,
+  object,
+  reference,
+  schema,
+  text,
+  typed,
+  union,
+  unknown,
+} from "../../ir/schemas.js";
+import { declarationOf, file, read, schemaOf } from "./reading.js";
 
-const doc = { text: "", tags: [] };
-const text: Type = { kind: "string", format: null, known: [] };
-const number: Type = { kind: "number", integer: false, minimum: null, maximum: null };
-const integer: Type = { ...number, integer: true };
-const boolean: Type = { kind: "boolean" };
-const unknown: Type = { kind: "unknown" };
-const anyObject: Type = { kind: "object", properties: [], rest: null };
-const literal = (value: string | number | boolean | null): Type => ({
-  kind: "literal",
-  value,
-  constant: null,
-});
-const reference = (name: string): Type => ({ kind: "reference", name });
-const array = (element: Type, maxItems: number | null = null): Type => ({ kind: "array", element, maxItems });
-const union = (...members: Type[]): Type => ({ kind: "union", members });
-const record = (member: Type): Type => ({ kind: "record", member });
-const object = (properties: Property[], rest: Type | null = null): Type => ({
-  kind: "object",
-  properties,
-  rest,
-});
-const member = (name: string, type: Type, optional = true): Property => ({ name, optional, type, doc });
+const values = (...all: readonly Json[]): Schema => schema({ kind: "values", values: all });
+/** The checks of several schemas, which apply together. */
+const and = (...schemas: readonly Schema[]): Schema => schema(...schemas.flatMap(({ checks }) => checks));
+const optional = (name: string, given: Schema = unknown): Property => member(name, given, true);
+/** Conditions on the members of an object, without a type. */
+const members = (...properties: readonly Property[]): Schema =>
+  schema(...object(properties).checks.filter(({ kind }) => kind !== "type"));
+const a = reference("A");
 
-const rows: readonly { given: unknown; want: Type; codes?: string[] }[] = [
+const rows: readonly { given: unknown; want: Schema; codes?: string[] }[] = [
   { given: {}, want: unknown },
   { given: true, want: unknown },
-  { given: { description: "Any value." }, want: unknown },
   { given: { type: "string" }, want: text },
-  { given: { type: "string", format: "uri" }, want: { ...text, format: "uri" } },
+  { given: { type: "string", format: "uri" }, want: formatted("uri") },
   { given: { type: "number" }, want: number },
   { given: { type: "integer" }, want: integer },
-  { given: { type: "number", minimum: 0, maximum: 1 }, want: { ...number, minimum: 0, maximum: 1 } },
-  { given: { type: "integer", minimum: 0 }, want: { ...integer, minimum: 0 } },
+  { given: { type: "number", minimum: 0, maximum: 1 }, want: bounded(number, 0, 1) },
+  { given: { type: "integer", minimum: 0 }, want: bounded(integer, 0) },
   { given: { type: "boolean" }, want: boolean },
-  { given: { type: "null" }, want: literal(null) },
-  { given: { type: "array" }, want: array(unknown) },
+  { given: { type: "null" }, want: typed("null") },
+  { given: { type: "array" }, want: typed("array") },
   { given: { type: "array", items: { type: "string" }, maxItems: 100 }, want: array(text, 100) },
   { given: { type: "array", items: true }, want: array(unknown) },
-  { given: { type: "array", items: { $ref: "#/$defs/A" } }, want: array(reference("A")) },
+  { given: { type: "array", items: { $ref: "#/$defs/A" } }, want: array(a) },
   // Objects and maps.
   { given: { type: "object" }, want: anyObject },
   { given: { type: "object", properties: {} }, want: anyObject },
   { given: { type: "object", properties: {}, additionalProperties: true }, want: anyObject },
-  {
-    given: { type: "object", properties: {}, additionalProperties: { type: "string" } },
-    want: record(text),
-  },
-  { given: { type: "object", additionalProperties: {} }, want: record(unknown) },
-  { given: { type: "object", additionalProperties: true }, want: record(unknown) },
-  { given: { type: "object", additionalProperties: { type: "string" } }, want: record(text) },
+  { given: { type: "object", additionalProperties: {} }, want: map(unknown) },
+  { given: { type: "object", additionalProperties: { type: "string" } }, want: map(text) },
   {
     given: { type: "object", properties: { a: { type: "string" }, b: {} }, required: ["a"] },
-    want: object([member("a", text, false), member("b", unknown)]),
+    want: object([member("a"), optional("b")]),
   },
   {
     given: { type: "object", properties: { a: {} }, additionalProperties: {} },
-    want: object([member("a", unknown)], unknown),
+    want: object([optional("a")], unknown),
   },
-  { given: { type: "object", required: ["a"] }, want: object([member("a", unknown, false)]) },
   {
     given: { type: "object", properties: { a: {} }, additionalProperties: false },
-    want: object([member("a", unknown)]),
-    codes: ["MG206"],
+    want: object([optional("a")], never),
+  },
+  {
+    given: { type: "object", required: ["a"] },
+    want: and(anyObject, schema({ kind: "required", names: ["a"] })),
   },
   // Values.
   { given: { const: "ref/prompt" }, want: literal("ref/prompt") },
-  { given: { const: -32700, type: "integer" }, want: literal(-32700) },
-  { given: { const: null }, want: literal(null) },
+  { given: { const: -32700, type: "integer" }, want: and(integer, literal(-32700)) },
+  { given: { const: [1] }, want: literal([1]) },
   { given: { enum: ["a"] }, want: literal("a") },
-  { given: { enum: ["b", "a", "b"], type: "string" }, want: union(literal("b"), literal("a")) },
-  {
-    given: { enum: ["a", 1, true, null] },
-    want: union(literal("a"), literal(1), literal(true), literal(null)),
-  },
+  { given: { enum: ["b", "a", "b"], type: "string" }, want: and(text, values("b", "a")) },
+  { given: { enum: ["a", 1, true, null, { b: 1 }] }, want: values("a", 1, true, null, { b: 1 }) },
   // Several types.
-  { given: { type: ["string", "integer"] }, want: union(text, integer) },
-  {
-    given: { type: ["integer", "null"], minimum: 1 },
-    want: union({ ...integer, minimum: 1 }, literal(null)),
-  },
+  { given: { type: ["string", "integer"] }, want: typed("string", "integer") },
+  { given: { type: ["integer", "null"], minimum: 1 }, want: bounded(typed("integer", "null"), 1) },
   { given: { type: ["string"] }, want: text },
   { given: { type: ["integer", "number"] }, want: number },
-  {
-    given: { type: ["string", "null"], format: "uri" },
-    want: union({ ...text, format: "uri" }, literal(null)),
-  },
-  { given: { type: "string", nullable: true }, want: union(text, literal(null)) },
+  { given: { type: "string", nullable: true }, want: typed("string", "null"), codes: ["MG314"] },
   { given: { type: "string", nullable: false }, want: text },
-  // Alternatives.
-  { given: { anyOf: [{ type: "string" }, { $ref: "#/$defs/A" }] }, want: union(text, reference("A")) },
-  { given: { anyOf: [{ type: "string" }] }, want: text },
+  // Alternatives and conjunctions.
+  { given: { anyOf: [{ type: "string" }, { $ref: "#/$defs/A" }] }, want: union(text, a) },
+  { given: { anyOf: [{ type: "string" }, {}] }, want: union(text, unknown) },
   {
     given: { anyOf: [{ anyOf: [{ type: "string" }, { type: "null" }] }, { type: "boolean" }] },
-    want: union(text, literal(null), boolean),
-  },
-  { given: { anyOf: [{ type: "string" }, {}] }, want: unknown },
-  {
-    given: { anyOf: [{ const: "a" }, { type: "string" }] },
-    want: { ...text, known: ["a"] },
+    want: union(union(text, typed("null")), boolean),
   },
   {
     given: { type: "string", anyOf: [{ const: "a" }, { const: "b" }] },
-    want: union(literal("a"), literal("b")),
+    want: and(text, union(literal("a"), literal("b"))),
   },
   {
     given: { oneOf: [{ type: "string" }, { type: "number" }] },
-    want: union(text, number),
-    codes: ["MG207"],
+    want: schema({ kind: "one", schemas: [text, number] }),
   },
-  // Conjunctions.
-  { given: { allOf: [{ $ref: "#/$defs/A" }] }, want: reference("A") },
-  { given: { allOf: [{ type: "string" }, {}] }, want: text },
-  { given: { allOf: [{ type: "integer" }, { type: "integer" }] }, want: integer },
-  {
-    given: { type: "object", allOf: [{ $ref: "#/$defs/A" }] },
-    want: reference("A"),
-  },
-  {
-    given: { allOf: [{ $ref: "#/$defs/A" }, { type: "object", properties: { b: { type: "string" } } }] },
-    want: { kind: "intersection", members: [reference("A"), object([member("b", text)])] },
-  },
+  { given: { allOf: [{ $ref: "#/$defs/A" }] }, want: both(a) },
+  { given: { allOf: [{ type: "string" }, { type: "number" }] }, want: both(text, number) },
   {
     given: { type: "object", properties: { b: {} }, allOf: [{ $ref: "#/$defs/A" }] },
-    want: { kind: "intersection", members: [object([member("b", unknown)]), reference("A")] },
+    want: and(object([optional("b")]), both(a)),
   },
-  { given: { allOf: [{ type: "string" }, { type: "number" }] }, want: text, codes: ["MG206"] },
+  { given: false, want: never },
+  { given: { not: { type: "string" } }, want: schema({ kind: "not", schema: text }) },
+  {
+    given: { if: { type: "string" }, then: { const: "a" }, else: { const: 1 } },
+    want: schema({ kind: "when", test: text, then: literal("a"), otherwise: literal(1) }),
+  },
+  // A pattern that is not checked accepts too much, so that its negation would reject valid values.
+  { given: { not: { type: "string", pattern: "(a+)+$" } }, want: unknown, codes: ["MG307", "MG308"] },
   // References.
-  { given: { $ref: "#/$defs/A" }, want: reference("A") },
-  { given: { $ref: "#/$defs/A", description: "An A." }, want: reference("A") },
+  { given: { $ref: "#/$defs/A" }, want: a },
+  { given: { $ref: "#/$defs/A", description: "An A." }, want: a },
   {
     given: { $ref: "#/$defs/A", type: "object", properties: { b: {} } },
-    want: { kind: "intersection", members: [reference("A"), object([member("b", unknown)])] },
+    want: and(a, object([optional("b")])),
   },
   { given: { $ref: "#/$defs/A/properties/a" }, want: text },
-  // A keyword without its type.
-  { given: { properties: { a: {} } }, want: object([member("a", unknown)]), codes: ["MG207"] },
-  { given: { minimum: 1 }, want: { ...number, minimum: 1 }, codes: ["MG207"] },
-  // Annotations say nothing about values.
+  { given: { $ref: "#/$defs/A/properties/f" }, want: both(formatted("uri")) },
+  // A keyword without its type accepts the values of other types.
+  { given: { properties: { a: {} } }, want: members(optional("a")), codes: ["MG207"] },
   {
-    given: { type: "string", title: "T", default: "d", examples: ["e"], $comment: "c", readOnly: true },
-    want: text,
+    given: { items: { type: "string" } },
+    want: schema({ kind: "items", first: [], rest: text }),
+    codes: ["MG207"],
   },
+  { given: { minimum: 1 }, want: bounded(unknown, 1) },
 ];
 
-describe("the type of a schema", () => {
-  it.each(rows)("has the meaning of its keywords: $given", ({ given, want, codes = [] }) => {
-    expect(typeOf(given)).toEqual({ type: want, codes });
+describe("a schema of a schema.json", () => {
+  it.each(rows)("is read with each of its keywords: $given", ({ given, want, codes = [] }) => {
+    const { schema, codes: reported } = schemaOf(given);
+    expect(bare(schema)).toEqual(want);
+    expect(reported).toEqual(codes);
+  });
+
+  it("keeps annotations as notes, which say nothing of its values", () => {
+    const notes = { title: "T", default: "d", examples: ["e"], $comment: "c", readOnly: true };
+    const { schema, codes } = schemaOf({ type: "string", ...notes });
+    expect(codes).toEqual([]);
+    expect(schema.checks).toEqual(text.checks);
+    expect(schema.notes).toEqual(
+      Object.entries(notes).map(([keyword, value]) => ({ keyword, value, isCondition: false })),
+    );
   });
 });
 
 it("keywords beside $ref are ignored in draft-07, with a diagnostic", () => {
-  const schema = { $ref: "#/definitions/A", type: "object", properties: { b: {} }, description: "An A." };
-  expect(typeOf(schema, "draft-07")).toEqual({ type: reference("A"), codes: ["MG207", "MG207"] });
+  const given = { $ref: "#/definitions/A", type: "object", properties: { b: {} }, description: "An A." };
+  const { schema, codes } = schemaOf(given, "draft-07");
+  expect(bare(schema)).toEqual(a);
+  expect(codes).toEqual(["MG207", "MG207"]);
 });
 
 it("a member may have the name of a keyword", () => {
@@ -170,9 +174,9 @@ it("a member may have the name of a keyword", () => {
     "constructor",
   ];
   const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
-  const { type, codes } = typeOf({ type: "object", properties });
+  const { schema, codes } = schemaOf({ type: "object", properties });
   expect(codes).toEqual([]);
-  expect(type).toEqual(object(names.map((name) => member(name, text))));
+  expect(schema).toEqual(object(names.map((name) => optional(name, text))));
 });
 
 it("a member may be called __proto__", () => {
@@ -180,7 +184,7 @@ it("a member may be called __proto__", () => {
     '{"$defs": {"X": {"type": "object", "properties": {"__proto__": {"type": "string"}}, "required": ["__proto__"]}}}',
   );
   expect(reports).toEqual([]);
-  expect(declarationOf(protocol, "X")).toMatchObject({ properties: [member("__proto__", text, false)] });
+  expect(declarationOf(protocol, "X")).toEqual(iface("X", [], [member("__proto__")]));
 });
 
 it("the keyword description becomes prose, and deprecated becomes a tag", () => {
@@ -194,13 +198,14 @@ it("the keyword description becomes prose, and deprecated becomes a tag", () => 
       },
     }),
   );
-  expect(declarationOf(protocol, "X")).toEqual({
-    kind: "interface",
-    name: "X",
-    doc: { text: "An X.", tags: [{ name: "deprecated", text: "" }] },
-    bases: [],
-    properties: [{ name: "a", optional: true, type: unknown, doc: { text: "An a.", tags: [] } }],
-    rest: null,
+  const { doc, ...own } = iface(
+    "X",
+    [],
+    [optional("a", { ...unknown, doc: { text: "An a.", tags: [] } })],
+  ).schema;
+  expect(declarationOf(protocol, "X").schema).toEqual({
+    ...own,
+    doc: { ...doc, text: "An X.", tags: [{ name: "deprecated", text: "" }] },
   });
 });
 
@@ -229,5 +234,5 @@ it.each([
 ])("a reference to %s is followed", (_, name, $ref) => {
   const { protocol, reports } = read(file({ [name]: { type: "string" }, X: { $ref } }));
   expect(reports).toEqual([]);
-  expect(declarationOf(protocol, "X")).toMatchObject({ type: reference(name) });
+  expect(declarationOf(protocol, "X")).toEqual(alias("X", reference(name)));
 });

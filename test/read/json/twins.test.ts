@@ -4,8 +4,9 @@ import type { Protocol } from "../../../src/ir/model.js";
 import { project } from "../../../src/ir/projection.js";
 import { renderText } from "../../../src/ir/report/render.js";
 import { officialSchema, revisions } from "../../oracle/index.js";
+import { iface, map, member, unknown } from "../../ir/schemas.js";
 import { read as readText, revision } from "../typescript/reading.js";
-import { declarationOf, official, read } from "./reading.js";
+import { declarationOf, file, official, read } from "./reading.js";
 import { madeUp, preRelease } from "./twins.js";
 
 const defects = JSON.stringify([
@@ -44,10 +45,27 @@ describe("a schema has the same projection in TypeScript and in JSON Schema", ()
     expect(project(printed)).toEqual(project(written));
     expect(printed.declarations.map(({ name }) => name)).toContain("Record<string,string>");
     expect(written.messages.find(({ method }) => method === "roots/list")?.sender).toBe("either");
-    expect(declarationOf(printed, "CallToolResult")).toMatchObject({
-      properties: [{ name: "_meta" }, { name: "toolResult", optional: false, type: { kind: "unknown" } }],
-    });
+    expect(declarationOf(printed, "CallToolResult")).toEqual(
+      iface("CallToolResult", [], [member("_meta", map(unknown), true), member("toolResult", unknown)]),
+    );
   });
+});
+
+it("a message may refer to its base, or combine it with members, without a type of its own", () => {
+  const base = { type: "object", properties: { method: { type: "string" } }, required: ["method"] };
+  const members = { properties: { method: { const: "a/combined" } } };
+  const { protocol } = read(
+    file({
+      Base: base,
+      CombinedRequest: { allOf: [{ $ref: "#/$defs/Base" }, members] },
+      DerivedRequest: { $ref: "#/$defs/Base", properties: { method: { const: "a/derived" } } },
+      ClientRequest: { anyOf: [{ $ref: "#/$defs/CombinedRequest" }, { $ref: "#/$defs/DerivedRequest" }] },
+    }),
+  );
+  expect(protocol?.messages.map(({ method, sender }) => `${sender} ${method}`)).toEqual([
+    "client a/combined",
+    "client a/derived",
+  ]);
 });
 
 describe.each(revisions)("the official schema.json of revision %s", (name) => {

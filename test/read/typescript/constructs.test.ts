@@ -1,23 +1,30 @@
 import { describe, expect, it } from "vitest";
-import type { Property, Type } from "../../../src/ir/model.js";
-import { declarationOf, read, typeOf } from "./reading.js";
-
-const doc = { text: "", tags: [] };
-const text: Type = { kind: "string", format: null, known: [] };
-const number: Type = { kind: "number", integer: false, minimum: null, maximum: null };
-const anyObject: Type = { kind: "object", properties: [], rest: null };
-
-const literal = (value: string | number | boolean | null, constant: string | null = null): Type => ({
-  kind: "literal",
-  value,
+import type { Schema } from "../../../src/ir/constraint.js";
+import { propertiesIn } from "../../../src/ir/constraint/form.js";
+import {
+  alias,
+  anyObject,
+  array,
+  bare,
+  both,
+  boolean,
+  bounded,
   constant,
-});
-const reference = (name: string): Type => ({ kind: "reference", name });
-const array = (element: Type): Type => ({ kind: "array", element, maxItems: null });
-const union = (...members: Type[]): Type => ({ kind: "union", members });
-const both = (...members: Type[]): Type => ({ kind: "intersection", members });
-const object = (...properties: Property[]): Type => ({ kind: "object", properties, rest: null });
-const member = (name: string, type: Type, optional = false): Property => ({ name, optional, type, doc });
+  formatted,
+  iface,
+  integer,
+  literal,
+  map,
+  member,
+  never,
+  number,
+  object,
+  reference,
+  text,
+  union,
+  unknown,
+} from "../../ir/schemas.js";
+import { declarationOf, read, schemaOf } from "./reading.js";
 
 const beside = `
   export interface A { a: string }
@@ -29,12 +36,12 @@ const beside = `
   export const WORD = "word";
 `;
 
-const rows: { given: string; want: Type }[] = [
+const rows: readonly { given: string; want: Schema }[] = [
   { given: "string", want: text },
   { given: "number", want: number },
-  { given: "boolean", want: { kind: "boolean" } },
-  { given: "unknown", want: { kind: "unknown" } },
-  { given: "any", want: { kind: "unknown" } },
+  { given: "boolean", want: boolean },
+  { given: "unknown", want: unknown },
+  { given: "any", want: unknown },
   { given: "object", want: anyObject },
   { given: "{}", want: anyObject },
   { given: '"ref/prompt"', want: literal("ref/prompt") },
@@ -43,8 +50,8 @@ const rows: { given: string; want: Type }[] = [
   { given: "-0", want: literal(0) },
   { given: "true", want: literal(true) },
   { given: "null", want: literal(null) },
-  { given: "typeof MINUS", want: literal(-32700, "MINUS") },
-  { given: "typeof WORD", want: literal("word", "WORD") },
+  { given: "typeof MINUS", want: constant(-32700, "MINUS") },
+  { given: "typeof WORD", want: constant("word", "WORD") },
   { given: "A", want: reference("A") },
   { given: "((A))", want: reference("A") },
   { given: "A[]", want: array(reference("A")) },
@@ -57,92 +64,66 @@ const rows: { given: string; want: Type }[] = [
   { given: "| A", want: reference("A") },
   { given: "A | (B | null)", want: union(reference("A"), reference("B"), literal(null)) },
   { given: "A | A", want: reference("A") },
-  { given: "A | unknown", want: { kind: "unknown" } },
+  { given: "A | unknown", want: unknown },
   {
     given: "({ a: string } | A) & (B | { b: number })",
     want: union(
-      both(object(member("a", text)), reference("B")),
-      both(object(member("a", text)), object(member("b", number))),
+      both(object([member("a")]), reference("B")),
+      both(object([member("a")]), object([member("b", number)])),
       both(reference("A"), reference("B")),
-      both(reference("A"), object(member("b", number))),
+      both(reference("A"), object([member("b", number)])),
     ),
   },
-  { given: "{ a?: never }", want: object(member("a", { kind: "never" }, true)) },
-  { given: "{ a?: string | undefined }", want: object(member("a", text, true)) },
+  { given: "{ a?: never }", want: object([member("a", never, true)]) },
+  { given: "{ a?: string | undefined }", want: object([member("a", text, true)]) },
   {
     given: 'Record<KEYS | "c", string | undefined>',
-    want: object(member("a", text, true), member("b", text, true), member("c", text, true)),
+    want: object([member("a", text, true), member("b", text, true), member("c", text, true)]),
   },
   { given: "string | number", want: union(text, number) },
   { given: '"a" | "b"', want: union(literal("a"), literal("b")) },
-  { given: '"a" | "b" | string', want: { kind: "string", format: null, known: ["a", "b"] } },
-  { given: 'string | "a"', want: { kind: "string", format: null, known: ["a"] } },
+  { given: '"a" | "b" | string', want: union(literal("a"), literal("b"), text) },
+  { given: 'string | "a"', want: union(literal("a"), text) },
   {
     given: '"a" | string | null',
-    want: union({ kind: "string", format: null, known: ["a"] }, literal(null)),
+    want: union(literal("a"), text, literal(null)),
   },
-  { given: "{ [key: string]: unknown }", want: { kind: "record", member: { kind: "unknown" } } },
+  { given: "{ [key: string]: unknown }", want: map(unknown) },
   {
     given: "{ [key: string]: A | B }",
-    want: { kind: "record", member: union(reference("A"), reference("B")) },
+    want: map(union(reference("A"), reference("B"))),
   },
-  { given: "Record<string, A>", want: { kind: "record", member: reference("A") } },
-  { given: 'Record<"name" | string, string>', want: { kind: "record", member: text } },
-  {
-    given: 'Record<"a" | "b", string>',
-    want: { kind: "object", properties: [member("a", text), member("b", text)], rest: null },
-  },
+  { given: "Record<string, A>", want: map(reference("A")) },
+  { given: 'Record<"name" | string, string>', want: map(text) },
+  { given: 'Record<"a" | "b", string>', want: object([member("a"), member("b")]) },
   {
     given: '{ type: "object"; "quoted-name"?: A; 1: string; [key: string]: unknown }',
-    want: {
-      kind: "object",
-      properties: [
-        member("type", literal("object")),
-        member("quoted-name", reference("A"), true),
-        member("1", text),
-      ],
-      rest: { kind: "unknown" },
-    },
+    want: object(
+      [member("type", literal("object")), member("quoted-name", reference("A"), true), member("1")],
+      unknown,
+    ),
   },
-  {
-    given: "{ readonly a: string }",
-    want: { kind: "object", properties: [member("a", text)], rest: null },
-  },
-  { given: "A & B", want: { kind: "intersection", members: [reference("A"), reference("B")] } },
+  { given: "{ readonly a: string }", want: object([member("a")]) },
+  { given: "A & B", want: both(reference("A"), reference("B")) },
   {
     given: "A & (B & { c: string })",
-    want: {
-      kind: "intersection",
-      members: [
-        reference("A"),
-        reference("B"),
-        { kind: "object", properties: [member("c", text)], rest: null },
-      ],
-    },
+    want: both(reference("A"), reference("B"), object([member("c")])),
   },
-  {
-    given: "A & Record<string, unknown>",
-    want: {
-      kind: "intersection",
-      members: [reference("A"), { kind: "object", properties: [], rest: { kind: "unknown" } }],
-    },
-  },
+  { given: "A & Record<string, unknown>", want: both(reference("A"), map(unknown)) },
 ];
 
 describe("a type in schema.ts", () => {
-  it.each(rows)("is read as a type of the model: $given", async ({ given, want }) => {
-    expect(await typeOf(given, beside)).toEqual(want);
+  it.each(rows)("is read as a schema: $given", async ({ given, want }) => {
+    expect(await schemaOf(given, beside)).toEqual(want);
   });
 
   it("may refer to itself through a map or an array", async () => {
-    const type = await typeOf("string | null | Xs | { [key: string]: X }", "export type Xs = X[];");
-    expect(type).toEqual(
-      union(text, literal(null), reference("Xs"), { kind: "record", member: reference("X") }),
-    );
+    const schema = await schemaOf("string | null | Xs | { [key: string]: X }", "export type Xs = X[];");
+    expect(schema).toEqual(union(text, literal(null), reference("Xs"), map(reference("X"))));
   });
 
   it("called Array that the file declares is that type, not the built-in one", async () => {
-    expect(await typeOf("Array", "export interface Array { a: string }")).toEqual(reference("Array"));
+    expect(await schemaOf("Array", "export interface Array { a: string }")).toEqual(reference("Array"));
   });
 });
 
@@ -154,17 +135,9 @@ describe("an interface in schema.ts", () => {
       export interface B extends Open {}
       export interface C extends B, Omit<A, "a" | "b"> { d?: number; [key: string]: unknown }
     `);
-    expect(protocol === null ? null : declarationOf(protocol, "C")).toEqual({
-      kind: "interface",
-      name: "C",
-      doc,
-      bases: [
-        { name: "B", omit: [] },
-        { name: "A", omit: ["a", "b"] },
-      ],
-      properties: [member("d", number, true)],
-      rest: { kind: "unknown" },
-    });
+    expect(protocol === null ? null : declarationOf(protocol, "C")).toEqual(
+      iface("C", ["B", ["A", "a", "b"]], [member("d", number, true)], unknown),
+    );
   });
 });
 
@@ -177,35 +150,28 @@ describe("a constant in schema.ts", () => {
     ["1e3", 1000],
   ])("is read with its value: %s", async (given, want) => {
     const { protocol } = await read(`export const X = ${given};`);
-    expect(protocol?.declarations).toEqual([{ kind: "constant", name: "X", doc, value: want }]);
+    expect(protocol?.declarations).toEqual([
+      { kind: "constant", name: "X", bases: [], schema: literal(want) },
+    ]);
   });
 
   it("may be used by a type before it is declared", async () => {
-    expect(await typeOf("typeof LATER", "export const LATER = 1;")).toEqual(literal(1, "LATER"));
+    expect(await schemaOf("typeof LATER", "export const LATER = 1;")).toEqual(constant(1, "LATER"));
   });
 });
 
 describe("a JSDoc tag in schema.ts", () => {
-  const rows: { given: string; want: Type }[] = [
-    { given: "/** @format uri */ m: string", want: { ...text, format: "uri" } as Type },
-    { given: "/** @format uri */ m: string[]", want: array({ ...text, format: "uri" } as Type) },
-    {
-      given: "/** @format uri */ m: string | null",
-      want: union({ ...text, format: "uri" } as Type, literal(null)),
-    },
+  const rows: readonly { given: string; want: Schema }[] = [
+    { given: "/** @format uri */ m: string", want: formatted("uri") },
+    { given: "/** @format uri */ m: string[]", want: array(formatted("uri")) },
+    { given: "/** @format uri */ m: string | null", want: union(formatted("uri"), literal(null)) },
     {
       given: "/**\n * @TJS-type number\n * @minimum 0\n * @maximum 1\n */ m: number",
-      want: { kind: "number", integer: false, minimum: 0, maximum: 1 },
+      want: bounded(number, 0, 1),
     },
-    {
-      given: "/** @TJS-type integer */ m: number",
-      want: { kind: "number", integer: true, minimum: null, maximum: null },
-    },
-    {
-      given: "/** @minimum -1.5 */ m: number",
-      want: { kind: "number", integer: false, minimum: -1.5, maximum: null },
-    },
-    { given: "/** @maxItems 100 */ m: string[]", want: { kind: "array", element: text, maxItems: 100 } },
+    { given: "/** @TJS-type integer */ m: number", want: integer },
+    { given: "/** @minimum -1.5 */ m: number", want: bounded(number, -1.5) },
+    { given: "/** @maxItems 100 */ m: string[]", want: array(text, 100) },
     { given: "/** @nullable */ m: number | null", want: union(number, literal(null)) },
     { given: "/** @nullable */ m: number", want: union(number, literal(null)) },
   ];
@@ -213,12 +179,13 @@ describe("a JSDoc tag in schema.ts", () => {
   it.each(rows)("changes the type of its member: $given", async ({ given, want }) => {
     const { protocol, reports } = await read(`export interface X { ${given} }`);
     expect(reports.filter(({ code }) => code !== "MG407").map(({ code }) => code)).toEqual(["MG406"]);
-    const declaration = protocol === null ? null : declarationOf(protocol, "X");
-    expect(declaration?.kind === "interface" ? declaration.properties[0]?.type : null).toEqual(want);
+    const [property] = protocol === null ? [] : propertiesIn(declarationOf(protocol, "X").schema);
+    expect(property && bare(property.schema)).toEqual(want);
   });
 
-  it("changes the type of its alias", async () => {
+  it("changes the type of its alias, and stays in its doc, because it is printed", async () => {
     const { protocol } = await read("/** @format uri */ export type X = string;");
-    expect(protocol?.declarations[0]).toMatchObject({ type: { ...text, format: "uri" } });
+    const doc = { text: "", tags: [{ name: "format", text: "uri" }] };
+    expect(protocol?.declarations).toEqual([alias("X", { ...formatted("uri"), doc })]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { eachType, typesOf } from "../../../src/ir/walk.js";
+import { onlyOf, propertiesIn, restIn, typeIn } from "../../../src/ir/constraint/form.js";
+import { eachSchema } from "../../../src/ir/constraint/walk.js";
 import { flatten } from "../../../src/ir/flatten.js";
 import { index } from "../../../src/ir/lookup.js";
 import type { Protocol } from "../../../src/ir/model.js";
@@ -95,35 +96,30 @@ describe("the reader of schema.ts", () => {
 function count(protocol: Protocol): (typeof want)[number] {
   const declarations = index(protocol);
   const interfaces = protocol.declarations.filter((entry) => entry.kind === "interface");
-  const own = interfaces.flatMap(({ properties }) => properties);
-  const nested: typeof own = [];
-  let indexSignatures = interfaces.filter(({ rest }) => rest !== null).length;
+  const onInterfaces = interfaces.flatMap(({ schema }) => propertiesIn(schema));
+  const properties: typeof onInterfaces = [];
+  let indexSignatures = 0;
   let anonymousObjects = 0;
   let unions = 0;
-  for (const type of protocol.declarations.flatMap(typesOf)) {
-    eachType(type, (inner) => {
-      if (inner.kind === "object") {
-        nested.push(...inner.properties);
-        // The keyword `object` has neither braces nor members.
-        if (inner.properties.length > 0 || inner.rest !== null) anonymousObjects++;
-        if (inner.rest !== null) indexSignatures++;
-      }
-      if (inner.kind === "record") {
-        anonymousObjects++;
-        indexSignatures++;
-      }
-      // `"a" | string` is a union in the file and an open enumeration here.
-      if (inner.kind === "union" || (inner.kind === "string" && inner.known.length > 0)) unions++;
+  for (const { kind, schema } of protocol.declarations) {
+    eachSchema(schema, (part, depth) => {
+      const named = propertiesIn(part);
+      const hasSignature = restIn(part) !== null;
+      properties.push(...named);
+      if (hasSignature) indexSignatures++;
+      // The keyword `object` has neither braces nor members.
+      const isObject = typeIn(part) === "object" && (named.length > 0 || hasSignature);
+      if (isObject && (kind !== "interface" || depth > 0)) anonymousObjects++;
+      if (onlyOf(part.checks, "any") !== null) unions++;
     });
   }
-  const properties = [...own, ...nested];
   return {
     revision: protocol.revision,
     interfaces: interfaces.length,
     aliases: protocol.declarations.filter(({ kind }) => kind === "alias").length,
     constants: protocol.declarations.filter(({ kind }) => kind === "constant").length,
     properties: properties.length,
-    onInterfaces: own.length,
+    onInterfaces: onInterfaces.length,
     optional: properties.filter(({ optional }) => optional).length,
     flattened: interfaces.reduce(
       (sum, { name }) => sum + (flatten(declarations, name)?.properties.length ?? 0),

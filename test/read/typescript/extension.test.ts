@@ -1,8 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { readSchema } from "../../../src/api.js";
 import { Diagnostics } from "../../../src/diagnostics.js";
-import type { Protocol, Type } from "../../../src/ir/model.js";
+import type { Schema } from "../../../src/ir/constraint.js";
+import { constantIn, propertiesIn } from "../../../src/ir/constraint/form.js";
+import type { Protocol } from "../../../src/ir/model.js";
 import { extend, fits, readExtension } from "../../../src/read/index.js";
+import {
+  anyObject,
+  bare,
+  boolean,
+  both,
+  constant,
+  literal,
+  map,
+  member,
+  object,
+  reference,
+  text,
+  union,
+  unknown,
+} from "../../ir/schemas.js";
 
 const file = "notes/schema.ts";
 
@@ -115,57 +132,53 @@ describe("the schema of an extension", () => {
   it("has an object as an alternative to another one if it is a further kind of result", async () => {
     const { protocol } = await extended(`export interface TicketResult { resultType: "ticket" }
       export interface ListToolsResultResponse { result: TicketResult }`);
-    expect(memberOf(protocol, "ListToolsResultResponse", "result")).toMatchObject({
-      kind: "union",
-      members: [{ name: "ListToolsResult" }, { name: "TicketResult" }],
-    });
+    expect(bare(memberOf(protocol, "ListToolsResultResponse", "result"))).toEqual(
+      union(reference("ListToolsResult"), reference("TicketResult")),
+    );
   });
 
   it("has an object as an alternative if no value can be both", async () => {
     const { protocol } = await extended(`export interface Scroll { type: "scroll" }
       export interface PromptMessage { content: Scroll }
       export interface Tool { inputSchema: { type: "array" } }`);
-    expect(memberOf(protocol, "Tool", "inputSchema")).toMatchObject({ kind: "union" });
-    expect(memberOf(protocol, "PromptMessage", "content")).toMatchObject({ kind: "union" });
+    expect(memberOf(protocol, "Tool", "inputSchema").checks).toMatchObject([{ kind: "any" }]);
+    expect(memberOf(protocol, "PromptMessage", "content").checks).toMatchObject([{ kind: "any" }]);
   });
 
   it("adds the members of an object to those of the revision, at any depth and only once", async () => {
-    const text = `export interface ServerCapabilities { tools?: { listChanged?: { often: boolean }; more?: {} } }
+    const added = `export interface ServerCapabilities { tools?: { listChanged?: { often: boolean }; more?: {} } }
       export interface Tool { _meta?: { a?: string } }`;
-    const { protocol } = await extended(text);
+    const { protocol } = await extended(added);
     const tools = memberOf(protocol, "ServerCapabilities", "tools");
-    expect(tools.kind === "object" && tools.properties.map(({ name, type }) => [name, type.kind])).toEqual([
-      ["listChanged", "union"],
-      ["more", "object"],
+    expect(propertiesIn(tools).map(({ name, schema }) => [name, bare(schema)])).toEqual([
+      ["listChanged", union(boolean, object([member("often", boolean)]))],
+      ["more", anyObject],
     ]);
     const meta = memberOf(protocol, "Tool", "_meta");
-    expect(meta).toMatchObject({
-      kind: "intersection",
-      members: [{ name: "MetaObject" }, { kind: "object" }],
-    });
-    const { protocol: again } = await extended(text.replaceAll("{}", "{ }"), protocol, "com.example/other");
+    expect(bare(meta)).toEqual(both(reference("MetaObject"), object([member("a", text, true)])));
+    const { protocol: again } = await extended(added.replaceAll("{}", "{ }"), protocol, "com.example/other");
     expect(memberOf(again, "Tool", "_meta")).toEqual(meta);
   });
 
   it.each([
-    ["no members", "export interface MetaObject {}", { kind: "record" }],
+    ["no members", "MetaObject", "export interface MetaObject {}", map(unknown)],
     [
       "members of a base",
+      "MetaObject",
       "export interface A { a: 1; b: 2 } export interface MetaObject extends Omit<A, 'b'> {}",
-      { kind: "object", properties: [{ name: "a" }], rest: { kind: "unknown" } },
+      object([member("a", literal(1))], unknown),
     ],
     [
       "another named type, which is an alternative",
+      "EmptyResult",
       "export type EmptyResult = A; export interface A {}",
-      null,
+      union(reference("Result"), reference("A")),
     ],
-  ])("adds %s to a type alias", async (_, text, type) => {
-    const { protocol } = await extended(text);
-    const name = type === null ? "EmptyResult" : "MetaObject";
+  ])("adds %s to the type alias %s", async (_, name, given, want) => {
+    const { protocol } = await extended(given);
     const match = protocol?.declarations.find((entry) => entry.name === name);
-    expect(match?.kind === "alias" && match.type).toMatchObject(
-      type ?? { kind: "union", members: [{ name: "Result" }, { name: "A" }] },
-    );
+    expect(match?.kind).toBe("alias");
+    expect(match && bare(match.schema)).toEqual(want);
   });
 
   it("keeps a constant of its own beside one of the revision with the same name, under another name", async () => {
@@ -176,7 +189,7 @@ describe("the schema of an extension", () => {
     expect(codes).toEqual([]);
     const values = protocol?.declarations.flatMap((entry) =>
       entry.kind === "constant" && /PROTOCOL_VERSION|JSONRPC_V/.test(entry.name)
-        ? [[entry.name, entry.value]]
+        ? [[entry.name, constantIn(entry.schema)]]
         : [],
     );
     expect(values).toEqual([
@@ -187,8 +200,8 @@ describe("the schema of an extension", () => {
     ]);
     expect(protocol?.extensions[0]?.adds).toEqual(["_3D_NOTES_LATEST_PROTOCOL_VERSION", "Opening"]);
     const version = memberOf(protocol, "Opening", "version");
-    expect(version).toMatchObject({ value: "7", constant: "_3D_NOTES_LATEST_PROTOCOL_VERSION" });
-    expect(memberOf(protocol, "Opening", "jsonrpc")).toMatchObject({ constant: "JSONRPC_VERSION" });
+    expect(version).toEqual(constant("7", "_3D_NOTES_LATEST_PROTOCOL_VERSION"));
+    expect(memberOf(protocol, "Opening", "jsonrpc")).toEqual(constant("2.0", "JSONRPC_VERSION"));
     const { protocol: again } = await extended('export const LATEST_PROTOCOL_VERSION = "8";', protocol);
     expect(again?.extensions[1]?.adds).toContain("NOTES_LATEST_PROTOCOL_VERSION");
   });
@@ -277,10 +290,9 @@ async function found(members: string): Promise<{ header: unknown; problems: [str
   return { header, problems: diagnostics.list.map(({ code, message: problem }) => [code, problem]) };
 }
 
-function memberOf(protocol: Protocol | null, name: string, member: string): Type {
+function memberOf(protocol: Protocol | null, name: string, member: string): Schema {
   const match = protocol?.declarations.find((entry) => entry.name === name);
-  const property =
-    match?.kind === "interface" ? match.properties.find((entry) => entry.name === member) : undefined;
+  const property = propertiesIn(match?.schema ?? unknown).find((entry) => entry.name === member);
   if (property === undefined) throw new Error(`no ${name}.${member}`);
-  return property.type;
+  return property.schema;
 }

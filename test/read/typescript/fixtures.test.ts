@@ -1,8 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { Diagnostics, type Diagnostic } from "../../../src/diagnostics.js";
+import type { Schema } from "../../../src/ir/constraint.js";
+import { propertiesIn } from "../../../src/ir/constraint/form.js";
 import { serialize } from "../../../src/ir/serialize.js";
 import type { Message, Protocol } from "../../../src/ir/model.js";
 import { readIr, readPath } from "../../../src/read/index.js";
+import {
+  bare,
+  bounded,
+  formatted,
+  literal,
+  member,
+  number,
+  reference,
+  text,
+  union,
+} from "../../ir/schemas.js";
 import { declarationOf, messageOf } from "./reading.js";
 
 async function fixture(name: string): Promise<{ protocol: Protocol; reports: readonly Diagnostic[] }> {
@@ -43,18 +56,16 @@ describe("an unknown revision", () => {
 
   it("keeps its content block, its renamed type and its error code", async () => {
     const { protocol } = await fixture("made-up");
-    expect(declarationOf(protocol, "Block")).toMatchObject({
-      type: { kind: "union", members: [{ name: "TextContent" }, { name: "HologramContent" }] },
-    });
-    expect(declarationOf(protocol, "HologramContent")).toMatchObject({
-      properties: [
-        { name: "type", type: { kind: "literal", value: "hologram" } },
-        { name: "data", type: { kind: "string", format: "byte" } },
-        { name: "opacity", optional: true, type: { kind: "number", minimum: 0, maximum: 1 } },
-        { name: "looks", type: { kind: "string", known: ["solid", "ghostly"] } },
-      ],
-    });
-    expect(declarationOf(protocol, "NO_FORECAST")).toMatchObject({ kind: "constant", value: -32050 });
+    const bareOf = (name: string): Schema => bare(declarationOf(protocol, name).schema);
+    expect(bareOf("Block")).toEqual(union(reference("TextContent"), reference("HologramContent")));
+    const members = propertiesIn(bareOf("HologramContent"));
+    expect(members.map((entry) => ({ ...entry, schema: bare(entry.schema) }))).toEqual([
+      member("type", literal("hologram")),
+      member("data", formatted("byte")),
+      member("opacity", bounded(number, 0, 1), true),
+      member("looks", union(literal("solid"), literal("ghostly"), text)),
+    ]);
+    expect(bareOf("NO_FORECAST")).toEqual(literal(-32050));
   });
 
   it("has capabilities that are declared with true or an object, as in its types", async () => {

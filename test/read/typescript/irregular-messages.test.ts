@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { typesOf } from "../../../src/ir/walk.js";
+import { typeIn } from "../../../src/ir/constraint/form.js";
+import { namesIn } from "../../../src/ir/lookup.js";
+import { array, bare, iface, map, member, reference, text } from "../../ir/schemas.js";
 import { membersOf, membersOfNamed, notification, request } from "./irregular.js";
 import { declarationOf, messageOf, read, revision } from "./reading.js";
 
@@ -14,19 +16,19 @@ describe("irregular messages of the bundled revisions", () => {
       ({ params }) => params.declaredBy !== "Request" && params.declaredBy !== "Notification",
     );
     expect(hiding).toHaveLength(count);
-    for (const { params } of hiding) expect(membersOf(protocol, params.type)).not.toContain("_meta?");
-    expect(membersOf(protocol, messageOf(protocol, "ping").params.type)).toEqual(["_meta?"]);
+    for (const { params } of hiding) expect(membersOf(protocol, params.schema)).not.toContain("_meta?");
+    expect(membersOf(protocol, messageOf(protocol, "ping").params.schema)).toEqual(["_meta?"]);
   });
 
   it("in 2025-11-25, three task requests and one notification write params without _meta", async () => {
     const protocol = await revision("2025-11-25");
     for (const method of ["tasks/get", "tasks/result", "tasks/cancel"]) {
       const { params } = messageOf(protocol, method);
-      expect(params.type?.kind).toBe("object");
-      expect(membersOf(protocol, params.type)).toEqual(["taskId"]);
+      expect(params.schema && typeIn(params.schema)).toBe("object");
+      expect(membersOf(protocol, params.schema)).toEqual(["taskId"]);
     }
     expect(
-      membersOf(protocol, messageOf(protocol, "notifications/elicitation/complete").params.type),
+      membersOf(protocol, messageOf(protocol, "notifications/elicitation/complete").params.schema),
     ).toEqual(["elicitationId"]);
   });
 
@@ -34,15 +36,15 @@ describe("irregular messages of the bundled revisions", () => {
     expect((await request("2025-11-25", "tools/list")).params.presence).toBe("optional");
     const { params } = await request("2026-07-28", "tools/list");
     expect(params.presence).toBe("required");
-    expect(membersOf(await revision("2026-07-28"), params.type)).toEqual(["_meta", "cursor?"]);
+    expect(membersOf(await revision("2026-07-28"), params.schema)).toEqual(["_meta", "cursor?"]);
   });
 
   it("in 2025-11-25, CreateTaskResult is a result of the requests with a task, though no union lists it", async () => {
     const protocol = await revision("2025-11-25");
     for (const union of ["ClientResult", "ServerResult"]) {
-      const declaration = declarationOf(protocol, union);
-      expect(JSON.stringify(typesOf(declaration))).toContain('"GetTaskResult"');
-      expect(JSON.stringify(typesOf(declaration))).not.toContain('"CreateTaskResult"');
+      const names = namesIn(declarationOf(protocol, union));
+      expect(names).toContain("GetTaskResult");
+      expect(names).not.toContain("CreateTaskResult");
     }
     const answered = protocol.messages.flatMap((message) =>
       message.kind === "request" && message.results.includes("CreateTaskResult") ? [message.method] : [],
@@ -67,9 +69,7 @@ describe("irregular messages of the bundled revisions", () => {
 
   it("in 2026-07-28, ClientResult is declared, although no client answers a request on the wire", async () => {
     const protocol = await revision("2026-07-28");
-    expect(declarationOf(protocol, "ClientResult")).toMatchObject({
-      type: { kind: "reference", name: "EmptyResult" },
-    });
+    expect(bare(declarationOf(protocol, "ClientResult").schema)).toEqual(reference("EmptyResult"));
     const answeredByClient = protocol.messages.filter(
       (message) => message.kind === "request" && message.carriage === "wire" && message.sender !== "client",
     );
@@ -113,7 +113,7 @@ describe("irregular messages of the bundled revisions", () => {
       (message) => message.kind === "request" && message.carriage === "wire" && message.sender === "client",
     );
     expect(sent).toHaveLength(10);
-    for (const { params } of sent) expect(membersOf(protocol, params.type)).toContain("_meta");
+    for (const { params } of sent) expect(membersOf(protocol, params.schema)).toContain("_meta");
     const required = membersOfNamed(protocol, "RequestMetaObject").filter((name) => !name.endsWith("?"));
     expect(required).toEqual([
       "io.modelcontextprotocol/clientCapabilities",
@@ -123,11 +123,9 @@ describe("irregular messages of the bundled revisions", () => {
   });
 
   it("in 2026-07-28, server/discover has the params of any request", async () => {
-    expect((await request("2026-07-28", "server/discover")).params).toEqual({
-      presence: "required",
-      type: { kind: "reference", name: "RequestParams" },
-      declaredBy: "DiscoverRequest",
-    });
+    const { presence, schema, declaredBy } = (await request("2026-07-28", "server/discover")).params;
+    expect([presence, declaredBy]).toEqual(["required", "DiscoverRequest"]);
+    expect(schema && bare(schema)).toEqual(reference("RequestParams"));
   });
 
   it("in 2026-07-28, the engine has defaults for required members of results", async () => {
@@ -152,9 +150,9 @@ describe("irregular messages of the bundled revisions", () => {
       export type ServerRequest = ListRootsRequest;
     `);
     expect(protocol?.messages).toMatchObject([{ method: "roots/list", sender: "either" }]);
-    expect(protocol === null ? null : declarationOf(protocol, "ModelPreferences")).toMatchObject({
-      properties: [{ type: { kind: "array", element: { kind: "record", member: { kind: "string" } } } }],
-    });
+    expect(protocol === null ? null : declarationOf(protocol, "ModelPreferences")).toEqual(
+      iface("ModelPreferences", [], [member("hints", array(map(text)), true)]),
+    );
   });
 
   it("a request that no union lists has the sender of similar methods, with a diagnostic", async () => {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { flatten, flattenType } from "../../../src/ir/flatten.js";
+import type { Schema } from "../../../src/ir/constraint.js";
+import { propertiesIn } from "../../../src/ir/constraint/form.js";
+import { eachSchema } from "../../../src/ir/constraint/walk.js";
+import { flatten, flattenSchema } from "../../../src/ir/flatten.js";
 import { index } from "../../../src/ir/lookup.js";
-import { eachType, typesOf } from "../../../src/ir/walk.js";
+import { bare, constant, literal, map, reference, text, union, unknown } from "../../ir/schemas.js";
 import { membersOfNamed, request } from "./irregular.js";
 import { declarationOf, revision } from "./reading.js";
 
@@ -9,13 +12,8 @@ describe("irregular types of the bundled revisions", () => {
   it("a member may have the name of a keyword of JSON Schema", async () => {
     const protocol = await revision("2025-11-25");
     const names = new Set<string>();
-    for (const type of protocol.declarations.flatMap(typesOf)) {
-      eachType(type, (inner) => {
-        if (inner.kind === "object") inner.properties.forEach(({ name }) => names.add(name));
-      });
-    }
-    for (const declaration of protocol.declarations) {
-      if (declaration.kind === "interface") declaration.properties.forEach(({ name }) => names.add(name));
+    for (const { schema } of protocol.declarations) {
+      eachSchema(schema, (part) => propertiesIn(part).forEach(({ name }) => names.add(name)));
     }
     const keywords =
       "type title description default enum oneOf anyOf items const format minimum maximum minLength properties required $schema";
@@ -27,9 +25,9 @@ describe("irregular types of the bundled revisions", () => {
     ["2025-06-18", "ResourceTemplateReference"],
   ])("in %s, the tag of %s is a value with a slash, not a method", async (name, type) => {
     const protocol = await revision(name);
-    expect(declarationOf(protocol, type)).toMatchObject({
-      properties: [{ name: "type", type: { kind: "literal", value: "ref/resource" } }, { name: "uri" }],
-    });
+    const [tag, uri, ...others] = propertiesIn(declarationOf(protocol, type).schema);
+    expect([tag?.name, uri?.name, others]).toEqual(["type", "uri", []]);
+    expect(tag && bare(tag.schema)).toEqual(literal("ref/resource"));
     expect(protocol.messages.map(({ method }) => method)).not.toContain("ref/resource");
   });
 
@@ -60,19 +58,20 @@ describe("irregular types of the bundled revisions", () => {
 
   it("in 2025-11-25, GetTaskPayloadResult repeats the index signature of Result", async () => {
     const protocol = await revision("2025-11-25");
-    expect(declarationOf(protocol, "GetTaskPayloadResult")).toMatchObject({
-      bases: [{ name: "Result", omit: [] }],
-      properties: [],
-      rest: { kind: "unknown" },
-    });
-    expect(flatten(index(protocol), "GetTaskPayloadResult")?.rest).toEqual({ kind: "unknown" });
+    const { bases, schema } = declarationOf(protocol, "GetTaskPayloadResult");
+    expect(bases).toEqual([{ name: "Result", omit: [] }]);
+    expect(bare(schema)).toEqual(map(unknown));
+    expect(flatten(index(protocol), "GetTaskPayloadResult")?.rest).toEqual(unknown);
   });
 
   it("a name may be an interface in one revision, and an alias or absent in the next", async () => {
     const [old, young] = [await revision("2025-06-18"), await revision("2025-11-25")];
     for (const name of ["JSONRPCResponse", "EnumSchema"]) {
       expect(declarationOf(old, name).kind).toBe("interface");
-      expect(declarationOf(young, name)).toMatchObject({ kind: "alias", type: { kind: "union" } });
+      expect(declarationOf(young, name)).toMatchObject({
+        kind: "alias",
+        schema: { checks: [{ kind: "any" }] },
+      });
     }
     expect(index(old).has("JSONRPCError")).toBe(true);
     expect(index(young).has("JSONRPCError")).toBe(false);
@@ -116,18 +115,16 @@ describe("irregular types of the bundled revisions", () => {
     const protocol = await revision("2026-07-28");
     expect(membersOfNamed(protocol, "ParseError")).toEqual(["code", "data?", "message"]);
     expect(membersOfNamed(protocol, "HeaderMismatchError")).toEqual(["error", "id?", "jsonrpc"]);
-    const code = (name: string, within: string): unknown => {
-      const flat = flatten(index(protocol), name);
-      const type = flat?.properties.find((member) => member.name === within)?.type;
-      const inner = type === undefined || within === "code" ? null : flattenType(index(protocol), type);
-      return within === "code" ? type : inner?.properties.find((member) => member.name === "code")?.type;
+    const codeOf = (schema: Schema | undefined): Schema | undefined => {
+      const flat = schema && flattenSchema(index(protocol), schema);
+      const code = flat?.properties.find(({ name }) => name === "code");
+      return code && bare(code.schema);
     };
-    expect(code("ParseError", "code")).toEqual({ kind: "literal", value: -32700, constant: "PARSE_ERROR" });
-    expect(code("HeaderMismatchError", "error")).toEqual({
-      kind: "literal",
-      value: -32020,
-      constant: "HEADER_MISMATCH",
-    });
+    const error = flatten(index(protocol), "HeaderMismatchError")?.properties.find(
+      ({ name }) => name === "error",
+    );
+    expect(codeOf(reference("ParseError"))).toEqual(constant(-32700, "PARSE_ERROR"));
+    expect(codeOf(error?.schema)).toEqual(constant(-32020, "HEADER_MISMATCH"));
   });
 
   it.each([
@@ -143,11 +140,11 @@ describe("irregular types of the bundled revisions", () => {
   it("in 2026-07-28, only resultType distinguishes InputRequiredResult from other results", async () => {
     const protocol = await revision("2026-07-28");
     const flat = flatten(index(protocol), "InputRequiredResult");
-    expect(flat?.rest).toEqual({ kind: "unknown" });
+    expect(flat?.rest).toEqual(unknown);
     expect(flat?.properties.find(({ name }) => name === "resultType")).toMatchObject({ optional: false });
-    expect(declarationOf(protocol, "ResultType")).toMatchObject({
-      type: { kind: "string", known: ["complete", "input_required"] },
-    });
+    expect(bare(declarationOf(protocol, "ResultType").schema)).toEqual(
+      union(literal("complete"), literal("input_required"), text),
+    );
     const asking = protocol.messages.flatMap((message) =>
       message.kind === "request" && message.asksInput ? [[message.method, message.results[1]]] : [],
     );
@@ -165,11 +162,9 @@ describe("irregular types of the bundled revisions", () => {
       ["ServerCapabilities", 6],
     ] as const) {
       let objects = 0;
-      for (const type of typesOf(declarationOf(protocol, name))) {
-        eachType(type, (inner) => {
-          if (inner.kind === "object" && inner.properties.length > 0) objects++;
-        });
-      }
+      eachSchema(declarationOf(protocol, name).schema, (part, depth) => {
+        if (depth > 0 && propertiesIn(part).length > 0) objects++;
+      });
       expect(objects).toBe(count);
     }
   });

@@ -1,16 +1,18 @@
-import { flattenType } from "../../../src/ir/flatten.js";
+import type { Schema } from "../../../src/ir/constraint.js";
+import { flattenSchema } from "../../../src/ir/flatten.js";
 import { index } from "../../../src/ir/lookup.js";
-import type { NotificationMessage, Protocol, RequestMessage, Type } from "../../../src/ir/model.js";
+import type { NotificationMessage, Protocol, RequestMessage } from "../../../src/ir/model.js";
+import { reference } from "../../ir/schemas.js";
 import { messageOf, revision } from "./reading.js";
 
-/** The members of a type, sorted. */
-export function membersOf(protocol: Protocol, type: Type | null): string[] {
-  const flat = type === null ? null : flattenType(index(protocol), type);
+/** The members of a schema, sorted. */
+export function membersOf(protocol: Protocol, schema: Schema | null): string[] {
+  const flat = schema === null ? null : flattenSchema(index(protocol), schema);
   return (flat?.properties ?? []).map(({ name, optional }) => `${name}${optional ? "?" : ""}`).sort();
 }
 
 export function membersOfNamed(protocol: Protocol, name: string): string[] {
-  return membersOf(protocol, { kind: "reference", name });
+  return membersOf(protocol, reference(name));
 }
 
 export async function request(name: string, method: string): Promise<RequestMessage> {

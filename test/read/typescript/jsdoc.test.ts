@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { propertiesIn } from "../../../src/ir/constraint/form.js";
+import type { Protocol } from "../../../src/ir/model.js";
 import { parseDoc } from "../../../src/read/typescript/jsdoc.js";
+import { unknown } from "../../ir/schemas.js";
 import { read } from "./reading.js";
 
 const rows: { given: string; text: string; tags?: [string, string][] }[] = [
@@ -63,25 +66,26 @@ describe("the doc comment of a declaration", () => {
     ["above a plain comment", "/** Doc. */ /* plain */\nexport interface X {}"],
   ])("is found %s", async (_, text) => {
     const { protocol } = await read(text);
-    expect(protocol?.declarations[0]?.doc.text).toBe("Doc.");
+    expect(protocol?.declarations[0]?.schema.doc.text).toBe("Doc.");
   });
 
   it("may be on its own line, but not on the line of the previous member", async () => {
     const { protocol } = await read(
       "export interface X { /** One. */ a: string; /** Not two. */\n b: string }",
     );
-    expect(protocol?.declarations[0]).toMatchObject({
-      properties: [{ doc: { text: "One." } }, { doc: { text: "" } }],
-    });
+    expect(textsOf(protocol)).toEqual(["", "One.", ""]);
   });
 
   it("is not a plain comment", async () => {
     const { protocol } = await read(
       "/* Plain. */\n// Line.\n/**/\nexport interface X { /* Plain. */ a: string }",
     );
-    expect(protocol?.declarations[0]).toMatchObject({
-      doc: { text: "" },
-      properties: [{ doc: { text: "" } }],
-    });
+    expect(textsOf(protocol)).toEqual(["", ""]);
   });
 });
+
+/** The docs of the first interface and of its members. */
+function textsOf(protocol: Protocol | null): string[] {
+  const schema = protocol?.declarations[0]?.schema ?? unknown;
+  return [schema, ...propertiesIn(schema).map((property) => property.schema)].map(({ doc }) => doc.text);
+}

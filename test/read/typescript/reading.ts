@@ -1,6 +1,7 @@
 import { Diagnostics, type Diagnostic } from "../../../src/diagnostics.js";
 import { index, type Index } from "../../../src/ir/lookup.js";
-import type { Declaration, Message, Protocol, Type } from "../../../src/ir/model.js";
+import type { Schema } from "../../../src/ir/constraint.js";
+import type { Declaration, Message, Protocol } from "../../../src/ir/model.js";
 import { bundled, readPath } from "../../../src/read/index.js";
 import { bundledFacts } from "../../../src/read/facts.js";
 import { readTypeScript } from "../../../src/read/typescript/index.js";
@@ -19,12 +20,12 @@ export async function read(
   return { protocol, reports: diagnostics.list };
 }
 
-/** The type of the alias `X` in a schema with other declarations. */
-export async function typeOf(type: string, beside = ""): Promise<Type> {
+/** The schema of a type, which is read as the alias `X` beside other declarations. */
+export async function schemaOf(type: string, beside = ""): Promise<Schema> {
   const { protocol, reports } = await read(`export type X = ${type};\n${beside}`);
   const match = protocol === null ? undefined : index(protocol).get("X");
   if (match?.kind !== "alias") throw new Error(`not read: ${JSON.stringify(reports)}`);
-  return match.type;
+  return match.schema;
 }
 
 const cache = new Map<string, Protocol>();

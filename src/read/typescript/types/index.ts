@@ -1,13 +1,16 @@
 import type { ts } from "ts-morph";
 import type { Scope } from "../../../diagnostics.js";
-import { product, union } from "../../../ir/combine.js";
-import type { Type } from "../../../ir/model.js";
-import { maxTypeDepth } from "../../../ir/walk.js";
+import { isUnion, product, union } from "../../../ir/combine.js";
+import { anything, type Schema } from "../../../ir/constraint.js";
+import { alternativesIn, onlyOf, referenceIn, schemaOf, typeIn } from "../../../ir/constraint/form.js";
 import { at, type ParseContext } from "../parse-context.js";
 import { readKeyword, readLiteral, readQuery } from "./literal.js";
 import { readObject } from "./members.js";
 import { readReference } from "./reference.js";
 import { rejectType } from "./reject.js";
+
+/** The maximum nesting of types; the protocol's own have at most five levels. */
+export const maxTypeDepth = 50;
 
 /** The context of a function that reads one kind of syntax. */
 export interface TypeContext {
@@ -16,8 +19,8 @@ export interface TypeContext {
   readonly depth: number;
 }
 
-/** Reads any type. Reports a type that cannot be read and returns `unknown`, so that the rest of the file is read. */
-export function readType(context: TypeContext, node: ts.TypeNode): Type {
+/** Reads any type. Reports a type that cannot be read and returns a schema of any value, so that the rest of the file is read. */
+export function readType(context: TypeContext, node: ts.TypeNode): Schema {
   const { parseContext, scope, depth } = context;
   const { ts } = parseContext;
   if (depth > maxTypeDepth) {
@@ -27,7 +30,7 @@ export function readType(context: TypeContext, node: ts.TypeNode): Type {
       `the type is nested more than ${maxTypeDepth} levels deep`,
       "name the inner types and refer to them",
     );
-    return { kind: "unknown" };
+    return anything;
   }
   const inner = { ...context, depth: depth + 1 };
   if (ts.isParenthesizedTypeNode(node)) return readType(inner, node.type);
@@ -45,14 +48,17 @@ export function readType(context: TypeContext, node: ts.TypeNode): Type {
 }
 
 /** Reads `T[]` and `Array<T>`. */
-export function readArray(context: TypeContext, element: ts.TypeNode): Type {
-  return { kind: "array", element: readType(context, element), maxItems: null };
+export function readArray(context: TypeContext, element: ts.TypeNode): Schema {
+  return schemaOf([
+    { kind: "type", types: ["array"] },
+    { kind: "items", first: [], rest: readType(context, element) },
+  ]);
 }
 
 /** The type of an optional member. `undefined` in its union is redundant; `never` means that the member must be absent. */
-export function readOptional(context: TypeContext, node: ts.TypeNode): Type {
+export function readOptional(context: TypeContext, node: ts.TypeNode): Schema {
   const { ts } = context.parseContext;
-  if (node.kind === ts.SyntaxKind.NeverKeyword) return { kind: "never" };
+  if (node.kind === ts.SyntaxKind.NeverKeyword) return schemaOf([{ kind: "never" }]);
   if (!ts.isUnionTypeNode(node)) return readType(context, node);
   const present = node.types.filter(({ kind }) => kind !== ts.SyntaxKind.UndefinedKeyword);
   return present.length === 0
@@ -61,30 +67,30 @@ export function readOptional(context: TypeContext, node: ts.TypeNode): Type {
 }
 
 /** Reads `A | B`. Rejects `undefined`, which JSON does not have. */
-function readUnion(context: TypeContext, nodes: readonly ts.TypeNode[]): Type {
+function readUnion(context: TypeContext, nodes: readonly ts.TypeNode[]): Schema {
   const { ts } = context.parseContext;
-  const members: Type[] = [];
+  const members: Schema[] = [];
   for (const member of nodes) {
     if (member.kind === ts.SyntaxKind.UndefinedKeyword) rejectType(context, member);
     else members.push(readType(context, member));
   }
-  return members.length === 0 ? { kind: "unknown" } : union(members);
+  return members.length === 0 ? anything : union(members);
 }
 
 /** The maximum number of alternatives of an intersection of unions. */
 const maxAlternatives = 256;
 
 /** Reads `A & { … }` and `({ … } | { … }) & A`: only named types, objects and unions of them can be merged. */
-function readIntersection(context: TypeContext, node: ts.IntersectionTypeNode): Type {
-  const groups = node.types.map((member): readonly Type[] => {
-    const type = readType(context, member);
-    const alternatives = type.kind === "union" ? type.members : [type];
-    if (type.kind === "unknown" || alternatives.every(isObjectLike)) return alternatives;
+function readIntersection(context: TypeContext, node: ts.IntersectionTypeNode): Schema {
+  const groups = node.types.map((member): readonly Schema[] => {
+    const schema = readType(context, member);
+    const alternatives = isUnion(schema) ? alternativesIn(schema) : [schema];
+    if (isAny(schema) || alternatives.every(isObjectLike)) return alternatives;
     return [rejectType(context, member, "only named types and objects can be joined with `&`")];
   });
-  // A rejected member is `unknown`, which adds nothing to an intersection.
-  const readable = groups.filter(([first]) => first?.kind !== "unknown");
-  if (readable.length === 0) return { kind: "unknown" };
+  // A rejected member accepts any value, which adds nothing to an intersection.
+  const readable = groups.filter(([first]) => first !== undefined && !isAny(first));
+  if (readable.length === 0) return anything;
   if (readable.reduce((count, { length }) => count * length, 1) > maxAlternatives) {
     const hint = `name the parts: together they have more than ${maxAlternatives} alternatives`;
     return rejectType(context, node, hint);
@@ -92,6 +98,10 @@ function readIntersection(context: TypeContext, node: ts.IntersectionTypeNode): 
   return product(readable);
 }
 
-function isObjectLike({ kind }: Type): boolean {
-  return ["reference", "object", "record", "intersection"].includes(kind);
+function isAny({ checks }: Schema): boolean {
+  return checks.length === 0;
+}
+
+function isObjectLike(schema: Schema): boolean {
+  return referenceIn(schema) !== null || typeIn(schema) === "object" || onlyOf(schema.checks, "all") !== null;
 }

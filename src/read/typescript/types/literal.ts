@@ -1,34 +1,39 @@
 import type { ts } from "ts-morph";
-import type { Type } from "../../../ir/model.js";
+import { anything, type Schema, type TypeName } from "../../../ir/constraint.js";
+import { constantNote, ofValue, schemaOf } from "../../../ir/constraint/form.js";
 import type { ParseContext, Compiler } from "../parse-context.js";
 import type { TypeContext } from "./index.js";
 import { rejectType } from "./reject.js";
 
 /** Reads `string`, `number`, `boolean`, `unknown`, `any` and `object`; null for any other node. */
-export function readKeyword({ ts }: ParseContext, node: ts.TypeNode): Type | null {
+export function readKeyword({ ts }: ParseContext, node: ts.TypeNode): Schema | null {
   switch (node.kind) {
     case ts.SyntaxKind.StringKeyword:
-      return { kind: "string", format: null, known: [] };
+      return ofType("string");
     case ts.SyntaxKind.NumberKeyword:
-      return { kind: "number", integer: false, minimum: null, maximum: null };
+      return ofType("number");
     case ts.SyntaxKind.BooleanKeyword:
-      return { kind: "boolean" };
+      return ofType("boolean");
     // In JSON, `any` and `unknown` are the same set of values.
     case ts.SyntaxKind.UnknownKeyword:
     case ts.SyntaxKind.AnyKeyword:
-      return { kind: "unknown" };
+      return anything;
     case ts.SyntaxKind.ObjectKeyword:
-      return { kind: "object", properties: [], rest: null };
+      return ofType("object");
     default:
       return null;
   }
 }
 
+function ofType(type: TypeName): Schema {
+  return schemaOf([{ kind: "type", types: [type] }]);
+}
+
 /** `"text"`, `-1`, `true`, `null`. */
-export function readLiteral(context: TypeContext, node: ts.LiteralTypeNode): Type {
+export function readLiteral(context: TypeContext, node: ts.LiteralTypeNode): Schema {
   const value = literalValue(context.parseContext.ts, node.literal);
   if (value === undefined) return rejectType(context, node, "write a string, a number, true, false or null");
-  return { kind: "literal", value, constant: null };
+  return ofValue(value);
 }
 
 /** The value of a literal expression, including a minus sign; undefined for any other expression. */
@@ -54,12 +59,13 @@ function finite(text: string): number | undefined {
 }
 
 /** Reads `typeof CONST`: the constant's value and name. */
-export function readQuery(context: TypeContext, node: ts.TypeQueryNode): Type {
+export function readQuery(context: TypeContext, node: ts.TypeQueryNode): Schema {
   const { parseContext } = context;
   const name = parseContext.ts.isIdentifier(node.exprName) ? node.exprName.text : null;
   const constant = name === null ? undefined : parseContext.constants.get(name);
   if (constant === undefined || node.typeArguments !== undefined) {
     return rejectType(context, node, "use `typeof` only for constants that this file exports");
   }
-  return { kind: "literal", value: constant.value, constant: constant.name };
+  const note = { keyword: constantNote, value: constant.name, isCondition: false };
+  return { ...constant.schema, doc: anything.doc, notes: [note] };
 }

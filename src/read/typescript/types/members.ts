@@ -1,5 +1,6 @@
 import type { ts } from "ts-morph";
-import type { Property, Type } from "../../../ir/model.js";
+import { anything, type Schema } from "../../../ir/constraint.js";
+import { objectSchema, type Property } from "../../../ir/constraint/form.js";
 import { readDoc } from "../jsdoc.js";
 import { at, textOf, type ParseContext } from "../parse-context.js";
 import { applyTags } from "../tags.js";
@@ -8,14 +9,13 @@ import { readOptional, readType, type TypeContext } from "./index.js";
 /** The members of an interface or of an anonymous object. */
 export interface Members {
   readonly properties: Property[];
-  readonly rest: Type | null;
+  readonly rest: Schema | null;
 }
 
 /** Reads `{ a: A; [key: string]: B }`; with only an index signature it is a map. */
-export function readObject(context: TypeContext, node: ts.TypeLiteralNode): Type {
+export function readObject(context: TypeContext, node: ts.TypeLiteralNode): Schema {
   const { properties, rest } = readMembers(context, node.members);
-  if (properties.length === 0 && rest !== null) return { kind: "record", member: rest };
-  return { kind: "object", properties, rest };
+  return objectSchema(properties, rest);
 }
 
 export function readMembers(context: TypeContext, nodes: readonly ts.TypeElement[]): Members {
@@ -23,7 +23,7 @@ export function readMembers(context: TypeContext, nodes: readonly ts.TypeElement
   const { ts } = parseContext;
   const properties: Property[] = [];
   const names = new Set<string>();
-  let rest: Type | null = null;
+  let rest: Schema | null = null;
   for (const node of nodes) {
     if (ts.isIndexSignatureDeclaration(node)) {
       if (rest !== null)
@@ -79,13 +79,13 @@ function readProperty(context: TypeContext, node: ts.PropertySignature): Propert
       `the member "${name}" has no type`,
       "write one, or `unknown` for any value",
     );
-    return { name, optional, type: { kind: "unknown" }, doc };
+    return { name, optional, schema: { ...anything, doc } };
   }
-  const type = (optional ? readOptional : readType)({ ...context, scope }, node.type);
-  return { name, optional, type: applyTags(type, doc, at(parseContext, node), scope), doc };
+  const schema = (optional ? readOptional : readType)({ ...context, scope }, node.type);
+  return { name, optional, schema: applyTags(schema, doc, at(parseContext, node), scope) };
 }
 
-function readIndex(context: TypeContext, node: ts.IndexSignatureDeclaration): Type {
+function readIndex(context: TypeContext, node: ts.IndexSignatureDeclaration): Schema {
   const { parseContext } = context;
   const key = node.parameters[0]?.type;
   const scope = context.scope.in("the index signature");

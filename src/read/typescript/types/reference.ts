@@ -1,15 +1,15 @@
 import type { ts } from "ts-morph";
-import type { Property, Type } from "../../../ir/model.js";
-import { maxTypeDepth } from "../../../ir/walk.js";
+import type { Schema } from "../../../ir/constraint.js";
+import { objectSchema, reference } from "../../../ir/constraint/form.js";
 import { at, type ParseContext } from "../parse-context.js";
-import { readArray, readOptional, readType, type TypeContext } from "./index.js";
+import { maxTypeDepth, readArray, readOptional, readType, type TypeContext } from "./index.js";
 import { rejectType } from "./reject.js";
 
 /**
  * Reads a type by its name, and `Array<T>`, `ReadonlyArray<T>` and `Record<K, V>` unless the file declares that name
  * itself.
  */
-export function readReference(context: TypeContext, node: ts.TypeReferenceNode): Type {
+export function readReference(context: TypeContext, node: ts.TypeReferenceNode): Schema {
   const { parseContext, scope } = context;
   if (!parseContext.ts.isIdentifier(node.typeName))
     return rejectType(context, node, "name a type of this file");
@@ -17,7 +17,7 @@ export function readReference(context: TypeContext, node: ts.TypeReferenceNode):
   const [first, second, ...more] = node.typeArguments ?? [];
   if (first === undefined) {
     parseContext.uses.push({ name, location: at(parseContext, node), scope });
-    return { kind: "reference", name };
+    return reference(name);
   }
   if (!parseContext.declared.has(name) && more.length === 0) {
     if (second === undefined && (name === "Array" || name === "ReadonlyArray"))
@@ -33,23 +33,20 @@ function readRecord(
   node: ts.TypeReferenceNode,
   key: ts.TypeNode,
   value: ts.TypeNode,
-): Type {
+): Schema {
   // An object without known members: any object may have members that its schema does not name.
   if (value.kind === context.parseContext.ts.SyntaxKind.NeverKeyword) {
-    return { kind: "object", properties: [], rest: null };
+    return objectSchema([], null);
   }
   const keys = keyNames(context.parseContext, key);
   const optional = mayBeUndefined(context.parseContext, value);
-  const member = (optional && Array.isArray(keys) ? readOptional : readType)(context, value);
-  if (keys === "any") return { kind: "record", member };
+  const schema = (optional && Array.isArray(keys) ? readOptional : readType)(context, value);
+  if (keys === "any") return objectSchema([], schema);
   if (keys === null) return rejectType(context, node, "use string or string literals as keys of a Record");
-  const properties = [...new Set(keys)].map((name): Property => ({
-    name,
-    optional,
-    type: member,
-    doc: { text: "", tags: [] },
-  }));
-  return { kind: "object", properties, rest: null };
+  return objectSchema(
+    [...new Set(keys)].map((name) => ({ name, optional, schema })),
+    null,
+  );
 }
 
 function mayBeUndefined({ ts }: ParseContext, node: ts.TypeNode): boolean {

@@ -1,21 +1,21 @@
 import type { ts } from "ts-morph";
-import type { Type } from "../../../ir/model.js";
+import { anything, type Schema } from "../../../ir/constraint.js";
 import { at, textOf, type ParseContext } from "../parse-context.js";
 import type { TypeContext } from "./index.js";
 
-/** Reports a type that the IR cannot express, and returns `unknown` so that the rest of the file is read. */
+/** Reports a type that the IR cannot express, and returns a schema of any value so that the rest of the file is read. */
 export function rejectType(
   { parseContext, scope }: TypeContext,
   node: ts.TypeNode,
   hint: string | null = null,
-): Type {
+): Schema {
   scope.error(
     "MG104",
     at(parseContext, node),
     `cannot read the type "${textOf(parseContext, node)}"`,
     hint ?? hintFor(parseContext, node),
   );
-  return { kind: "unknown" };
+  return anything;
 }
 
 /** A hint what to write instead. */

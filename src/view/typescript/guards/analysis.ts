@@ -1,7 +1,9 @@
 import type { Schema } from "../../../ir/constraint.js";
+import type { Definitions } from "../../../ir/constraint/accepts.js";
+import { typeIn } from "../../../ir/constraint/form.js";
 import { referencesIn, schemasIn } from "../../../ir/constraint/walk.js";
-import { type Definitions, type Scope, textOf } from "./file.js";
-import { typesOf } from "./inspect.js";
+import { reachableFrom } from "../../../ir/lookup.js";
+import { type Scope, textOf } from "./file.js";
 
 /**
  * The unnamed objects and arrays that guards check more than once, such as the `_meta` of all requests, or
@@ -32,10 +34,9 @@ function partsOf({ checks }: Schema): Schema[] {
 }
 
 /** True if the call of a helper is shorter than the statements that check the object or the array. */
-function isLarge({ checks }: Schema): boolean {
-  const [type, ...others] = typesOf(checks) ?? [];
-  if (others.length > 0) return false;
-  return checks.some(
+function isLarge(schema: Schema): boolean {
+  const type = typeIn(schema);
+  return schema.checks.some(
     (check) =>
       (type === "object" &&
         check.kind === "members" &&
@@ -49,26 +50,15 @@ function isLarge({ checks }: Schema): boolean {
  * none, because the additional call would count against the depth.
  */
 export function isRepeated({ file, isRecursive }: Scope, schema: Schema): boolean {
-  if (isRecursive && typesOf(schema.checks)?.[0] === "array") return false;
+  if (isRecursive && typeIn(schema) === "array") return false;
   return file.repeated.size > 0 && isLarge(schema) && file.repeated.has(textOf(schema));
 }
 
 /** Definitions that refer to themselves, directly or indirectly. */
 export function recursiveKeys(definitions: Definitions): ReadonlySet<string> {
   const edges = new Map([...definitions].map(([key, { schema }]) => [key, referencesIn(schema)]));
-  return new Set([...edges.keys()].filter((key) => leadsBack(edges, key)));
-}
-
-function leadsBack(edges: ReadonlyMap<string, readonly string[]>, key: string): boolean {
-  const visited = new Set<string>();
-  const open = [...(edges.get(key) ?? [])];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next === key) return true;
-    if (visited.has(next)) continue;
-    visited.add(next);
-    for (const each of edges.get(next) ?? []) open.push(each);
-  }
-  return false;
+  const next = (key: string): readonly string[] => edges.get(key) ?? [];
+  return new Set([...edges.keys()].filter((key) => reachableFrom(key, next).has(key)));
 }
 
 /** The maximum number of calls for one check whose results are not remembered. */

@@ -18,7 +18,9 @@ import { countWords } from "./words.js";
 
 /** Checks a value that is an array. */
 export function arrayStatements(scope: Scope, checks: readonly Check[], value: Code, path: Path): Layout[] {
-  return checks.flatMap((check): Layout[] => {
+  // The length first: its check takes no loop.
+  const sorted = [...checks].sort((a, b) => Number(b.kind === "size") - Number(a.kind === "size"));
+  return sorted.flatMap((check): Layout[] => {
     switch (check.kind) {
       case "size":
         return sizes(check.min, check.max, code`${value}.length`, "item", path);

@@ -11,7 +11,7 @@ import type {
 import { callCode, type Code, code } from "../code.js";
 import type { Layout } from "../layout.js";
 import { callFrom, finalIn, guardCall, helperOf, type Scope, within } from "./file.js";
-import { referenceIn, typesOf } from "./inspect.js";
+import { referenceIn, schemaOf, typesOf } from "../../../ir/constraint/form.js";
 import { acceptsAll, checksOf } from "./normal.js";
 import { block, failCall, inside, type Path, rejectIf } from "./syntax.js";
 import { guardBody } from "./statements.js";
@@ -29,7 +29,7 @@ export function branchStatements(scope: Scope, checks: readonly Check[], value: 
         return [unionStatement(scope, check, checks, value, path)];
       case "one": {
         const union = withTypes(check, typesOf(checks));
-        const [only] = checksOf(scope.file.definitions, { doc: noDoc, checks: [union] });
+        const [only] = checksOf(scope.file.definitions, schemaOf([union]));
         if (only?.kind === "any") return [unionStatement(scope, only, checks, value, path)];
         const guards = check.schemas.map((schema) => guardOf(within(scope, "One"), schema));
         const words = `exactly one of ${check.schemas.length} schemas to match`;
@@ -48,8 +48,6 @@ export function branchStatements(scope: Scope, checks: readonly Check[], value: 
   });
 }
 
-const noDoc = { text: "", tags: [] };
-
 function unionStatement(
   scope: Scope,
   check: CheckOf<"any" | "one">,
@@ -57,7 +55,7 @@ function unionStatement(
   value: Code,
   path: Path,
 ): Layout {
-  const union = { doc: noDoc, checks: [withTypes(check, typesOf(checks))] };
+  const union = schemaOf([withTypes(check, typesOf(checks))]);
   const helper = helperOf(scope, union, guardBody);
   return rejectIf([code`!${callFrom(scope, helper, value)}`], inside(path));
 }

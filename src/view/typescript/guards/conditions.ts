@@ -10,17 +10,8 @@ import type {
 import type { Json } from "../../../ir/snapshot/model.js";
 import { arrayCode, type Code, code, jsonCode, literal } from "../code.js";
 import { constantOf, type GuardFile, guardCall, type Scope } from "./file.js";
-import {
-  acceptsNothing,
-  type Bounds,
-  boundsOf,
-  isScalar,
-  onlyOf,
-  type Scalar,
-  targetOf,
-  typesOf,
-  valuesOf,
-} from "./inspect.js";
+import { isScalar, onlyOf, type Scalar, typesOf, valuesOf } from "../../../ir/constraint/form.js";
+import { acceptsNothing, type Bounds, boundsOf, targetOf } from "./inspect.js";
 import { checksOf, flattenArms } from "./normal.js";
 import { findTag } from "./tag.js";
 

@@ -1,11 +1,9 @@
 import type { Schema } from "../../../ir/constraint.js";
+import type { Definitions } from "../../../ir/constraint/accepts.js";
 import { type Code, code, identifier } from "../code.js";
 import type { Layout } from "../layout.js";
 import type { Names } from "../names.js";
 import { localName, localNames } from "./names.js";
-
-/** Schemas by their keys, which references use. */
-export type Definitions = ReadonlyMap<string, { readonly schema: Schema }>;
 
 /** The common state of the guards of one file. */
 export interface GuardFile {
@@ -132,11 +130,13 @@ export function constantOf({ file }: Scope, baseName: string, type: Code, value:
 
 const texts = new WeakMap<Schema, string>();
 
-/** A schema as text, without comments. */
+/** The checks of a schema as text. */
 export function textOf(schema: Schema): string {
   const cached = texts.get(schema);
   if (cached !== undefined) return cached;
-  const text = JSON.stringify(schema, (key, value: unknown) => (key === "doc" ? undefined : value));
+  const text = JSON.stringify(schema, (key, value: unknown) =>
+    key === "doc" || key === "notes" ? undefined : value,
+  );
   texts.set(schema, text);
   return text;
 }

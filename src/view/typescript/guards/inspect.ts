@@ -1,19 +1,7 @@
-import type { Check, CheckOf, Schema, TypeName } from "../../../ir/constraint.js";
-import type { Json } from "../../../ir/snapshot/model.js";
+import type { Check, Schema, TypeName } from "../../../ir/constraint.js";
+import type { Definitions } from "../../../ir/constraint/accepts.js";
+import { referenceIn, typesOf, valuesOf } from "../../../ir/constraint/form.js";
 import { isOf } from "../../../ir/json/value.js";
-import type { Definitions } from "./file.js";
-import { exact } from "../../../ir/json.js";
-
-/** The check of a schema with a single check of this kind; null for any other schema. */
-export function onlyOf<K extends Check["kind"]>(checks: readonly Check[], kind: K): CheckOf<K> | null {
-  const [only] = checks;
-  return checks.length === 1 && only?.kind === kind ? (only as CheckOf<K>) : null;
-}
-
-/** The key of a schema that is only a reference; null for any other. */
-export function referenceIn({ checks }: Schema): string | null {
-  return onlyOf(checks, "reference")?.key ?? null;
-}
 
 /** The schema that a chain of references leads to. */
 export function targetOf(definitions: Definitions, schema: Schema): Schema {
@@ -26,32 +14,9 @@ export function targetOf(definitions: Definitions, schema: Schema): Schema {
   return target;
 }
 
-/** The types in a schema's `type`; null without it. */
-export function typesOf(checks: readonly Check[]): readonly TypeName[] | null {
-  return checks.find((check) => check.kind === "type")?.types ?? null;
-}
-
-/** The values that are in all lists of a schema and that its types allow; null without a list. */
-export function valuesOf(checks: readonly Check[]): readonly Json[] | null {
-  const lists = checks.flatMap((check) => (check.kind === "values" ? [check.values] : []));
-  const [first, ...others] = lists;
-  if (first === undefined) return null;
-  const types = typesOf(checks);
-  return first.filter((value) => {
-    const isListed = others.every((list) => list.some((other) => exact(value) === exact(other)));
-    return isListed && (types === null || types.some((type) => isOf(type, value)));
-  });
-}
-
 /** True if the types and values of a schema show that it accepts nothing. */
 export function acceptsNothing(checks: readonly Check[]): boolean {
   return checks.some(({ kind }) => kind === "never") || valuesOf(checks)?.length === 0;
-}
-
-export type Scalar = string | number | boolean | null;
-
-export function isScalar(value: Json): value is Scalar {
-  return typeof value !== "object" || value === null;
 }
 
 /** The JSON types whose values a schema may accept; `number` includes integers. */

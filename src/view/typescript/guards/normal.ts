@@ -8,8 +8,10 @@ import {
   type ValueKind,
 } from "../../../ir/constraint.js";
 import { isOf } from "../../../ir/json/value.js";
-import { type Definitions, textOf } from "./file.js";
-import { onlyOf, referenceIn, targetOf } from "./inspect.js";
+import type { Definitions } from "../../../ir/constraint/accepts.js";
+import { textOf } from "./file.js";
+import { onlyOf, referenceIn } from "../../../ir/constraint/form.js";
+import { targetOf } from "./inspect.js";
 import { areDisjoint } from "./tag.js";
 import { exact } from "../../../ir/json.js";
 

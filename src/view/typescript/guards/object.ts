@@ -1,4 +1,5 @@
 import type { Check, CheckOf, Schema } from "../../../ir/constraint.js";
+import { propertiesIn, type Property, schemaOf } from "../../../ir/constraint/form.js";
 import { arrayCode, type Code, code, identifier, literal } from "../code.js";
 import type { Layout } from "../layout.js";
 import { upperFirst, words } from "../names.js";
@@ -12,21 +13,11 @@ import { guardBody, statements, testOf } from "./statements.js";
 
 /** Checks a value that is an object. */
 export function objectStatements(scope: Scope, checks: readonly Check[], value: Code, path: Path): Layout[] {
-  const required = new Set(checks.flatMap((check) => (check.kind === "required" ? check.names : [])));
-  const names = new Set<string>();
   const result: Layout[] = [];
   const add = (lines: readonly Layout[]): void => {
     for (const line of lines) result.push(line);
   };
-  for (const check of checks) {
-    if (check.kind !== "members") continue;
-    for (const { name, schema } of check.properties) {
-      const isRequired = required.has(name) && !names.has(name);
-      names.add(name);
-      add(memberStatements(scope, name, schema, isRequired, value, path));
-    }
-  }
-  for (const name of required) if (!names.has(name)) add([absence(name, value, path)]);
+  for (const property of propertiesIn(schemaOf(checks))) add(memberStatements(scope, property, value, path));
   for (const check of checks) {
     if (check.kind === "members") add(otherMembers(scope, check, value, path));
     else if (check.kind === "size") {
@@ -37,39 +28,32 @@ export function objectStatements(scope: Scope, checks: readonly Check[], value: 
   return result;
 }
 
-function absence(name: string, object: Code, path: Path): Layout {
-  return rejectIf(
-    [code`${readMember(object, name)} === undefined`],
-    failCall("a value", [...path, literal(name)]),
-  );
+function absence(read: Code, path: Path): Layout {
+  return rejectIf([code`${read} === undefined`], failCall("a value", path));
 }
 
 function memberStatements(
   scope: Scope,
-  name: string,
-  schema: Schema,
-  isRequired: boolean,
+  { name, optional, schema }: Property,
   object: Code,
   path: Path,
 ): Layout[] {
   const { file } = scope;
-  if (acceptsAll(file.definitions, schema)) return isRequired ? [absence(name, object, path)] : [];
   const below = [...path, literal(name)];
   const direct = readMember(object, name);
+  if (acceptsAll(file.definitions, schema)) return optional ? [] : [absence(direct, below)];
   const inner = within(scope, words(name).map(upperFirst).join(""));
-  const mayBeAbsent = isRequired && !rejectsAbsence(file, schema);
+  const mayBeAbsent = !optional && !rejectsAbsence(file, schema);
   const directTest = testOf(inner, schema, direct);
   if (directTest?.conditions.length === 1 && !mayBeAbsent) {
     // Two reads take less code than a variable; V8 merges them into one.
-    const isPresent = isRequired ? [] : [code`${direct} !== undefined`];
+    const isPresent = optional ? [code`${direct} !== undefined`] : [];
     return [rejectIf([...isPresent, ...directTest.conditions], directTest.result(below))];
   }
   const variable = local(scope, name);
   const declaration = declare(variable, direct);
-  if (isRequired) {
-    const missing = mayBeAbsent
-      ? [rejectIf([code`${variable} === undefined`], failCall("a value", below))]
-      : [];
+  if (!optional) {
+    const missing = mayBeAbsent ? [absence(variable, below)] : [];
     return [declaration, ...missing, ...statements(inner, schema, variable, below)];
   }
   const isPresent = code`${variable} !== undefined`;
@@ -140,7 +124,7 @@ function dependentStatements(
   object: Code,
   path: Path,
 ): Layout[] {
-  const lines = names.map((name) => absence(name, object, path));
+  const lines = names.map((name) => absence(readMember(object, name), [...path, literal(name)]));
   if (schema !== null && !acceptsAll(scope.file.definitions, schema)) {
     const owner = within(scope, `With${words(member).map(upperFirst).join("")}`);
     const guard = helperOf(owner, schema, guardBody);

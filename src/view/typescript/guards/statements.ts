@@ -13,7 +13,8 @@ import {
   valueRejections,
 } from "./conditions.js";
 import { callFrom, guardCall, helperOf, type Scope } from "./file.js";
-import { acceptsNothing, type Kind, onlyOf, referenceIn, typesOf, valuesOf } from "./inspect.js";
+import { onlyOf, referenceIn, typesOf, valuesOf } from "../../../ir/constraint/form.js";
+import { acceptsNothing, type Kind } from "./inspect.js";
 import { checksOf } from "./normal.js";
 import { objectStatements } from "./object.js";
 import { isRepeated } from "./analysis.js";

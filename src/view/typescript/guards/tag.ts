@@ -1,6 +1,14 @@
 import type { Schema } from "../../../ir/constraint.js";
-import type { Definitions } from "./file.js";
-import { isScalar, kindsOf, onlyOf, type Scalar, targetOf, valuesOf } from "./inspect.js";
+import type { Definitions } from "../../../ir/constraint/accepts.js";
+import {
+  isScalar,
+  onlyOf,
+  propertiesIn,
+  type Property,
+  type Scalar,
+  valuesOf,
+} from "../../../ir/constraint/form.js";
+import { kindsOf, targetOf } from "./inspect.js";
 
 /** A member whose value selects the alternatives that can accept an object. */
 export interface Tag {
@@ -16,7 +24,10 @@ export interface Tag {
  */
 export function findTag(definitions: Definitions, arms: readonly Schema[]): Tag | null {
   if (arms.length < 2) return null;
-  const objects = arms.map((arm) => ({ arm, members: membersOf(definitions, arm) }));
+  const objects = arms.map((arm) => {
+    const properties = propertiesIn(targetOf(definitions, arm));
+    return { arm, members: new Map(properties.map((property) => [property.name, property])) };
+  });
   let best: Tag | null = null;
   for (const member of objects[0]?.members.keys() ?? []) {
     const tag = tagOn(definitions, objects, member);
@@ -26,27 +37,9 @@ export function findTag(definitions: Definitions, arms: readonly Schema[]): Tag 
   return best;
 }
 
-interface Member {
-  readonly schema: Schema;
-  readonly isRequired: boolean;
-}
-
-function membersOf(definitions: Definitions, arm: Schema): ReadonlyMap<string, Member> {
-  const { checks } = targetOf(definitions, arm);
-  const required = new Set(checks.flatMap((check) => (check.kind === "required" ? check.names : [])));
-  const members = new Map<string, Member>();
-  for (const check of checks) {
-    if (check.kind !== "members") continue;
-    for (const { name, schema } of check.properties) {
-      if (!members.has(name)) members.set(name, { schema, isRequired: required.has(name) });
-    }
-  }
-  return members;
-}
-
 function tagOn(
   definitions: Definitions,
-  objects: readonly { readonly arm: Schema; readonly members: ReadonlyMap<string, Member> }[],
+  objects: readonly { readonly arm: Schema; readonly members: ReadonlyMap<string, Property> }[],
   member: string,
 ): Tag | null {
   const cases = new Map<Scalar | undefined, Schema[]>();
@@ -54,7 +47,7 @@ function tagOn(
     const entry = members.get(member);
     const values = entry === undefined ? null : literalsOf(definitions, entry.schema);
     if (entry === undefined || values === null) return null;
-    for (const value of entry.isRequired ? values : [...values, undefined]) {
+    for (const value of entry.optional ? [...values, undefined] : values) {
       const list = cases.get(value) ?? [];
       if (!list.includes(arm)) list.push(arm);
       cases.set(value, list);

@@ -3,13 +3,14 @@ import { callCode, type Code, code, identifier, literal, literalText } from "../
 import { hardline, indent, type Layout } from "../layout.js";
 import { acceptanceTests } from "./conditions.js";
 import { guardCall, helperOf, type Scope } from "./file.js";
-import { kindsOf, type Kind, referenceIn, targetOf, valuesOf } from "./inspect.js";
+import { referenceIn, valuesOf } from "../../../ir/constraint/form.js";
+import { kindsOf, type Kind, targetOf } from "./inspect.js";
 import { NEAREST } from "./names.js";
 import { checksOf, flattenArms } from "./normal.js";
 import { block, failCall, readMember, readMemberOfAny, rejectIf, returnAny, returnIfAny } from "./syntax.js";
 import { guardBody, kindTest, inlineStatements } from "./statements.js";
 import { findTag, type Tag } from "./tag.js";
-import { anyOf, wordsOf } from "./words.js";
+import { anyOf, phrasesOf } from "./words.js";
 
 /**
  * The body of a guard of a union. It selects the alternatives by the JSON type of the value and, for objects, by the
@@ -19,7 +20,7 @@ export function unionBody(scope: Scope, schemas: readonly Schema[], value: Code)
   const arms = flattenArms(scope.file.definitions, schemas);
   const { tests, byKind, mixed } = sortArms(scope, arms, value);
   if (mixed.length > 0) return [tryArms(scope, arms, value)];
-  const failure = failCall(anyOf(arms.map((arm) => wordsOf(scope.file, arm))), []);
+  const failure = failCall(anyOf(arms.flatMap((arm) => phrasesOf(scope.file, arm))), []);
   const objects = byKind.get("object") ?? [];
   byKind.delete("object");
   if (byKind.size + objects.length === 0) return [returnAny([...tests, failure])];
@@ -143,7 +144,7 @@ function tryArms(scope: Scope, arms: readonly Schema[], value: Code): Layout {
   const tries = guards.map((guard) =>
     scope.isRecursive ? code`attempt(${guard}, ${value})` : code`${guard}(${value})`,
   );
-  return returnAny([...tries, failCall(anyOf(arms.map((arm) => wordsOf(scope.file, arm))), [])]);
+  return returnAny([...tries, failCall(anyOf(arms.flatMap((arm) => phrasesOf(scope.file, arm))), [])]);
 }
 
 /** A guard as a value. */

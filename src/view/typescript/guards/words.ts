@@ -1,30 +1,35 @@
 import type { Check, Schema, TypeName } from "../../../ir/constraint.js";
 import { literalText } from "../code.js";
 import type { GuardFile } from "./file.js";
-import { boundsOf, isScalar, referenceIn, targetOf, typesOf, valuesOf } from "./inspect.js";
+import { isScalar, referenceIn, typesOf, valuesOf } from "../../../ir/constraint/form.js";
+import { boundsOf, targetOf } from "./inspect.js";
 import { checksOf, flattenArms } from "./normal.js";
 
 /** The words after "expected" in a message: `a string`, `"text" or "image"`. */
 export function wordsOf(file: GuardFile, schema: Schema): string {
-  const target = targetOf(file.definitions, schema);
-  const checks = checksOf(file.definitions, target);
-  if (checks.length === 0) return "a value";
+  return anyOf(phrasesOf(file, schema));
+}
+
+/** The same for each type, value or alternative. */
+export function phrasesOf(file: GuardFile, schema: Schema): string[] {
+  const checks = checksOf(file.definitions, targetOf(file.definitions, schema));
+  if (checks.length === 0) return ["a value"];
   // Values are more precise than their types.
   const values = valuesOf(checks);
   if (values !== null) {
-    return anyOf(values.map((value) => (isScalar(value) ? literalText(value) : "a listed value")));
+    return values.map((value) => (isScalar(value) ? literalText(value) : "a listed value"));
   }
   const types = typesOf(checks);
   const key = referenceIn(schema);
   // A named object is described by its name.
-  if (key !== null && types?.every((type) => type === "object")) return file.naming.word(key);
-  if (types !== null) return typeWords(types) + boundWords(checks);
+  if (key !== null && types?.every((type) => type === "object")) return [file.naming.word(key)];
+  if (types !== null) return types.map((type) => nouns[type] + boundWords(checks));
   for (const check of checks) {
     if (check.kind === "any" || check.kind === "one") {
-      return anyOf(flattenArms(file.definitions, check.schemas).map((arm) => wordsOf(file, arm)));
+      return flattenArms(file.definitions, check.schemas).flatMap((arm) => phrasesOf(file, arm));
     }
   }
-  return "another value";
+  return ["another value"];
 }
 
 const nouns: Readonly<Record<TypeName, string>> = {

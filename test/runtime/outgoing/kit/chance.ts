@@ -1,8 +1,10 @@
 import { McpError } from "@mcpgen/runtime";
+import type { Schema } from "../../../../src/ir/constraint.js";
+import { reference } from "../../../../src/ir/constraint/form.js";
 import { type Index, index } from "../../../../src/ir/lookup.js";
-import type { Protocol, RequestMessage, Type } from "../../../../src/ir/model.js";
+import type { Protocol, RequestMessage } from "../../../../src/ir/model.js";
 import { anyValue, arbitraryOf } from "../../../vectors/arbitrary.js";
-import { mutant } from "../../../vectors/mutate.js";
+import { mutant, wordsOf } from "../../../vectors/mutate.js";
 import { placesOf, replaceAt } from "../../../vectors/places.js";
 import type { Random } from "../../../vectors/random.js";
 import type { Json } from "../../kit/index.js";
@@ -28,18 +30,18 @@ export interface Chance {
 /** Makes values for one revision; `all` are the revisions of foreign values. */
 export function chanceOf(protocol: Protocol, all: readonly Protocol[], random: Random): Chance {
   const words = (allWords ??= wordsOf(all));
-  const make = (of: Protocol, type: Type): unknown => arbitraryOf(indexOf(of), type, random);
+  const make = (of: Protocol, schema: Schema): unknown => arbitraryOf(indexOf(of), schema, random);
   const paramsIn = (of: Protocol, method: string): unknown => {
     const match = of.messages.find((one) => one.method === method);
-    const type = match?.params.type;
-    if (!type || (match.params.presence === "optional" && random.chance(0.3))) return undefined;
-    return make(of, type);
+    const schema = match?.params.schema;
+    if (!schema || (match.params.presence === "optional" && random.chance(0.3))) return undefined;
+    return make(of, schema);
   };
   const resultIn = (of: Protocol, method: string): unknown => {
     const match = of.messages.find((one) => one.method === method) as RequestMessage | undefined;
     const names = match?.results ?? [];
     const name = names.length === 0 || random.chance(0.9) ? names[0] : random.pick(names);
-    return name === undefined ? undefined : make(of, { kind: "reference", name });
+    return name === undefined ? undefined : make(of, reference(name));
   };
   const wild = (from: (of: Protocol) => unknown): unknown =>
     random.chance(0.05) ? withStrange(from(protocol), random) : foreign(from);
@@ -118,16 +120,3 @@ const indexOf = (protocol: Protocol): Index => {
 };
 
 let allWords: readonly string[] | undefined;
-
-/** Names of members and literals that some type uses. */
-function wordsOf(all: readonly Protocol[]): readonly string[] {
-  const results = new Set<string>();
-  JSON.stringify(
-    all.map(({ declarations }) => declarations),
-    (key, value: unknown) => {
-      if ((key === "name" || key === "value") && typeof value === "string") results.add(value);
-      return value;
-    },
-  );
-  return [...results];
-}

@@ -1,0 +1,170 @@
+import {
+  anything,
+  type BranchKind,
+  type Check,
+  type CheckOf,
+  type Doc,
+  ofKind,
+  type Schema,
+  type TypeName,
+  type ValueKind,
+} from "../constraint.js";
+import { type Json, exact } from "../json.js";
+import { isOf } from "../json/value.js";
+
+export type Scalar = string | number | boolean | null;
+
+/** A member that an object schema names. */
+export interface Property {
+  /** The wire name; it may be any string. */
+  readonly name: string;
+  readonly optional: boolean;
+  readonly schema: Schema;
+}
+
+/** The note with the name of the constant whose value a schema repeats: `typeof PARSE_ERROR`. */
+export const constantNote = "mcpgen:constant";
+
+export function schemaOf(checks: readonly Check[], doc: Doc = anything.doc): Schema {
+  return { doc, checks };
+}
+
+/** A schema of one value. */
+export function ofValue(value: Scalar): Schema {
+  return schemaOf([{ kind: "values", values: [value] }]);
+}
+
+export function reference(key: string): Schema {
+  return schemaOf([{ kind: "reference", key }]);
+}
+
+/** An object with these members. Without members and `rest` it allows any object. */
+export function objectSchema(properties: readonly Property[], rest: Schema | null, doc?: Doc): Schema {
+  const names = properties.filter(({ optional }) => !optional).map(({ name }) => name);
+  const members = properties.map(({ name, schema }) => ({ name, schema }));
+  return schemaOf(
+    [
+      { kind: "type", types: ["object"] },
+      ...(names.length === 0 ? [] : [{ kind: "required" as const, names }]),
+      ...(members.length === 0 && rest === null
+        ? []
+        : [{ kind: "members" as const, properties: members, patterns: [], rest }]),
+    ],
+    doc,
+  );
+}
+
+/** The check of a schema with a single check of this kind; null for any other schema. */
+export function onlyOf<K extends Check["kind"]>(checks: readonly Check[], kind: K): CheckOf<K> | null {
+  const [only] = checks;
+  return checks.length === 1 && only?.kind === kind ? (only as CheckOf<K>) : null;
+}
+
+/** The key of a schema that is only a reference; null for any other. */
+export function referenceIn({ checks }: Schema): string | null {
+  return onlyOf(checks, "reference")?.key ?? null;
+}
+
+/** The types in a schema's `type`; null without it. */
+export function typesOf(checks: readonly Check[]): readonly TypeName[] | null {
+  return checks.find((check) => check.kind === "type")?.types ?? null;
+}
+
+/** The values that are in all lists of a schema and that its types allow; null without a list. */
+export function valuesOf(checks: readonly Check[]): readonly Json[] | null {
+  const [first, ...others] = ofKind(checks, "values").map(({ values }) => values);
+  if (first === undefined) return null;
+  const types = typesOf(checks);
+  return first.filter((value) => {
+    const isListed = others.every((list) => list.some((other) => exact(value) === exact(other)));
+    return isListed && (types === null || types.some((type) => isOf(type, value)));
+  });
+}
+
+export function isScalar(value: Json): value is Scalar {
+  return typeof value !== "object" || value === null;
+}
+
+/** The only value of a schema, if it is not an object or an array; undefined for any other schema. */
+export function constantIn({ checks }: Schema): Scalar | undefined {
+  const [value, ...others] = valuesOf(checks) ?? [];
+  return value !== undefined && others.length === 0 && isScalar(value) ? value : undefined;
+}
+
+/** The only type of a schema that does not list its values; null for any other schema. */
+export function typeIn({ checks }: Schema): TypeName | null {
+  const [type, ...others] = typesOf(checks) ?? [];
+  return others.length === 0 && !checks.some(({ kind }) => kind === "values") ? (type ?? null) : null;
+}
+
+/** The text of the note or keyword with this name; null without one. */
+export function noteIn({ notes = [] }: Schema, keyword: string): string | null {
+  const value = notes.find((note) => note.keyword === keyword)?.value;
+  return typeof value === "string" ? value : null;
+}
+
+/** The alternatives of a schema that is only a union, or a list of values or of types; the schema itself otherwise. */
+export function alternativesIn(schema: Schema): readonly Schema[] {
+  const { checks } = schema;
+  const [only] = checks;
+  if (checks.length === 1 && (only?.kind === "any" || only?.kind === "one")) return only.schemas;
+  const values = valuesOf(checks);
+  if (values !== null && values.length > 1)
+    return values.map((value) => schemaOf([{ kind: "values", values: [value] }]));
+  const types = values === null ? (typesOf(checks) ?? []) : [];
+  if (types.length < 2) return [schema];
+  const applies = (check: Check, type: TypeName): boolean => {
+    const own = typeOfCheck(check);
+    return own === null || own === type || (own === "number" && type === "integer");
+  };
+  return types.map((type) => ({
+    ...schema,
+    checks: checks
+      .filter((check) => applies(check, type))
+      .map((check) => (check.kind === "type" ? { ...check, types: [type] } : check)),
+  }));
+}
+
+/** The type of the values that a check applies to; null if it applies to all. */
+function typeOfCheck(check: Check): TypeName | null {
+  switch (check.kind) {
+    case "bound":
+    case "multiple":
+      return "number";
+    case "pattern":
+      return "string";
+    case "size":
+      return check.of;
+    case "items":
+    case "unique":
+    case "contains":
+      return "array";
+    case "members":
+    case "required":
+    case "names":
+    case "dependent":
+      return "object";
+    default:
+      void (check satisfies CheckOf<ValueKind | BranchKind>);
+      return null;
+  }
+}
+
+/** The schema of the items of an array. */
+export function itemsIn({ checks }: Schema): Schema {
+  return ofKind(checks, "items")[0]?.rest ?? anything;
+}
+
+/** The members that an object schema names or only requires. */
+export function propertiesIn({ checks }: Schema): Property[] {
+  const required = new Set(ofKind(checks, "required").flatMap(({ names }) => names));
+  const members = ofKind(checks, "members").flatMap(({ properties }) => properties);
+  const properties = members.map(({ name, schema }) => ({ name, optional: !required.delete(name), schema }));
+  return [...properties, ...[...required].map((name) => ({ name, optional: false, schema: anything }))];
+}
+
+/** The schema of the members without a name; null if the object schema says nothing of them. */
+export function restIn({ checks }: Schema): Schema | null {
+  const [members] = ofKind(checks, "members");
+  return members === undefined || members.patterns.length > 0 ? null : members.rest;
+}

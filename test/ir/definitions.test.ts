@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { accepts, validationOf } from "../../src/ir/constraint/accepts.js";
+import type { Schema } from "../../src/ir/constraint.js";
+import { definitionsOf } from "../../src/ir/definitions.js";
+import { exampleOfType } from "../../src/ir/example/example.js";
+import type { Json } from "../../src/ir/json.js";
+import { isRecord } from "../../src/ir/json/value.js";
+import { index } from "../../src/ir/lookup.js";
+import type { Declaration } from "../../src/ir/model.js";
+import { revisions } from "../oracle/index.js";
+import { revision } from "../stubs/project.js";
+import { validators } from "../view/generated.js";
+import {
+  alias,
+  array,
+  both,
+  iface,
+  literal,
+  map,
+  member,
+  number,
+  object,
+  reference,
+  schema,
+  text,
+  union,
+  unknown,
+} from "./schemas.js";
+
+/** The value, and copies with each member in turn left out or replaced, down to the third level. */
+function* variants(value: Json, depth = 0): Generator<Json> {
+  yield value;
+  if (!isRecord(value) || depth > 2) return;
+  for (const [name, member] of Object.entries(value)) {
+    const { [name]: _, ...rest } = value;
+    yield rest;
+    for (const other of [null, 1.5, "other", [1]]) yield { ...rest, [name]: other };
+    for (const inner of variants(member, depth + 1)) yield { ...rest, [name]: inner };
+  }
+}
+
+it.each(revisions)("the schemas of %s accept the same values as its guards", async (name) => {
+  const protocol = await revision(name);
+  const declarations = index(protocol);
+  const definitions = definitionsOf(declarations);
+  const guards = await validators(protocol);
+  const disagreements: string[] = [];
+  let tested = 0;
+  for (const [type, { schema }] of definitions) {
+    const guard = guards.get(type)?.guard;
+    const example = exampleOfType(declarations, type, type);
+    if (guard === undefined || example === undefined) continue;
+    for (const value of variants(example)) {
+      tested += 1;
+      const isAccepted = accepts(validationOf(definitions, 100_000), schema, value);
+      if (isAccepted !== guard(value)) disagreements.push(`${type}: ${JSON.stringify(value)}`);
+    }
+  }
+  expect(tested).toBeGreaterThan(1000);
+  expect(disagreements).toEqual([]);
+});
+
+/** The schema of `X` with these other declarations. */
+function definitionOf(...declarations: readonly Declaration[]): Schema | undefined {
+  return definitionsOf(index(declarations)).get("X")?.schema;
+}
+
+describe("the schema of a declaration, for programs that know no bases", () => {
+  const a = iface("A", [], [member("a"), member("b", unknown, true)]);
+
+  it("has the inherited members of an interface, without those that it omits", () => {
+    const bases = [a, iface("B", ["A"], [member("c")], unknown)];
+    expect(definitionOf(...bases, iface("X", [["B", "a"]], [member("b", number)]))).toEqual(
+      object([member("b", number), member("c")], unknown),
+    );
+  });
+
+  it("keeps the notes of an interface", () => {
+    const notes = [{ keyword: "dependencies", value: {}, isCondition: true }];
+    const own = iface("X", ["A"], [member("c")]);
+    const whole = object([member("a"), member("b", unknown, true), member("c")]);
+    expect(definitionOf(a, { ...own, schema: { ...own.schema, notes } })).toEqual({ ...whole, notes });
+  });
+
+  it("keeps the doc of the declaration and of each member", () => {
+    const documented = (given: Schema, words: string): Schema => ({
+      ...given,
+      doc: { text: words, tags: [] },
+    });
+    const base = iface("A", [], [member("a", documented(text, "An a."))]);
+    const own = iface("X", ["A"], [member("b", documented(number, "A b."))]);
+    expect(definitionOf(base, { ...own, schema: documented(own.schema, "An X.") })).toEqual(
+      documented(
+        object([member("a", documented(text, "An a.")), member("b", documented(number, "A b."))]),
+        "An X.",
+      ),
+    );
+  });
+
+  it("is one object for an intersection of objects, at any depth", () => {
+    const joined = both(reference("A"), object([member("c")]));
+    const one = object([member("a"), member("b", unknown, true), member("c")]);
+    const places: readonly ((inner: Schema) => Schema)[] = [
+      (inner) => inner,
+      array,
+      map,
+      (inner) => object([member("x", inner)]),
+      (inner) => union(text, inner),
+      (schemaInside) => schema({ kind: "not", schema: schemaInside }),
+    ];
+    for (const place of places) expect(definitionOf(a, alias("X", place(joined)))).toEqual(place(one));
+  });
+
+  it("stays an intersection if a part says more of its values than their members", () => {
+    const conditions: readonly Schema[] = [
+      union(reference("A"), literal("a")),
+      schema({ kind: "names", schema: text }),
+      schema({ kind: "not", schema: reference("A") }),
+      schema({
+        kind: "members",
+        properties: [],
+        patterns: [{ pattern: "^x", maxLength: null, schema: text }],
+        rest: null,
+      }),
+      reference("Size"),
+    ];
+    const size = alias("Size", schema({ kind: "size", of: "object", min: 1, max: null }));
+    for (const condition of conditions) {
+      const joined = both(reference("A"), condition);
+      expect(definitionOf(a, size, alias("X", joined))).toEqual(joined);
+    }
+  });
+});
