@@ -1,6 +1,14 @@
 import { compareSchemas } from "../compare/index.js";
 import { keyOf } from "../compare/key.js";
-import { pairOf, schemaSets, type Member, type Pair as SchemaPair, type SchemaSet, step, under } from "../compare/model.js";
+import {
+  pairOf,
+  schemaSets,
+  type Member,
+  type Pair as SchemaPair,
+  type SchemaSet,
+  step,
+  under,
+} from "../compare/model.js";
 import { anything, type Doc, type Schema, type Tag } from "../constraint.js";
 import { itemsIn, noteIn, propertiesIn, restIn, typeIn } from "../constraint/form.js";
 import { definitionsOf, merged } from "../definitions.js";
