@@ -113,7 +113,10 @@ export function makeBus({ store, self, clock, sealer, receive, lost, foreign, re
   const authors = new Map<string, { count: number; time: number }>();
   /** Since when every entry arrives; NaN while the log is not followed. */
   let since = NaN;
-  /** When an entry of this process itself arrived last. */
+  /**
+   * When the last beat of this process that came back was published. When it came back says nothing: a process that was suspended first
+   * reads what arrived meanwhile, its own entries among it.
+   */
   let ownTime = -Infinity;
   let stop: (() => void) | undefined;
   let isClosed = false;
@@ -160,7 +163,7 @@ export function makeBus({ store, self, clock, sealer, receive, lost, foreign, re
 
   function beat(): void {
     if (isClosed) return;
-    publish({ kind: "beat" });
+    publish({ kind: "beat", at: now() });
     bury();
     clock.after(beatTime, beat);
   }
@@ -217,7 +220,7 @@ export function makeBus({ store, self, clock, sealer, receive, lost, foreign, re
     const isGap = seen ? count > seen.count + 1 : time - since >= lease && count > 1;
     const entry = JSON.parse(text) as BusEntry;
     authors.set(author, { count, time: entry.kind === "gone" ? ended : time });
-    if (author === self) ownTime = time;
+    if (author === self && entry.kind === "beat") ownTime = Number(entry["at"]);
     if (isGap) lost();
     receive(entry, author);
   }

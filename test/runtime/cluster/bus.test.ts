@@ -208,6 +208,37 @@ describe("the log of a cluster", () => {
       expect([a.bus.judge("b"), a.seen]).toEqual(["dead", ["lost"]]);
     });
 
+    it("unknown while it reads what arrived during a pause, its own entries among it", async () => {
+      const { clock, store, start } = buses();
+      start("b");
+      const held: (() => void)[] = [];
+      let isHeld = false;
+      const judged: string[] = [];
+      const a = start("a", {
+        store: {
+          ...store,
+          follow: (log, receive, lost) =>
+            store.follow(
+              log,
+              (entry) => void (isHeld ? held.push(() => receive(entry)) : receive(entry)),
+              lost,
+            ),
+        },
+        receive: (_, author) => author === "a" && judged.push(a.bus.judge("b")),
+      });
+      await clock.pass(lease);
+      isHeld = true;
+      a.say("before the pause");
+      await clock.pass(lease + 1000);
+      isHeld = false;
+      judged.length = 0;
+      for (const read of held) read();
+      await clock.pass(0);
+      expect(judged[0]).toBe("unknown");
+      expect(judged.at(-1)).toBe("alive");
+      expect(judged).not.toContain("dead");
+    });
+
     it("dead at once if it has left", async () => {
       const { clock, start } = buses();
       const [a, b] = [start("a"), start("b")];
