@@ -1,13 +1,12 @@
 import { accepts, validationOf, type Definitions } from "../constraint/accepts.js";
 import { tagOf, type Index } from "../lookup.js";
-import { noteIn, reference, schemaOf } from "../constraint/form.js";
+import { noteIn, reference, schemaOf, typeOfCheck } from "../constraint/form.js";
 import { definitionsOf } from "../definitions.js";
 import type { Json } from "../snapshot/model.js";
-import { ofKind, type Schema, type SchemaProperty } from "../constraint.js";
+import { ofKind, type Check, type Schema, type SchemaProperty, type TypeName } from "../constraint.js";
 import { isRecord } from "../json/value.js";
 import { alternatives, type ExampleContext } from "./branches.js";
-import { sizesOf, typeOf } from "./checks.js";
-import { numberOf, textOf, singular } from "./scalars.js";
+import { numberOf, sizesOf, textOf, singular } from "./scalars.js";
 
 /** The input of an example. */
 export interface ExampleOptions {
@@ -88,6 +87,21 @@ function candidateOf(context: ExampleContext, schema: Schema, name: string, dept
     default:
       return type satisfies never;
   }
+}
+
+/**
+ * The type of the value to make: one that all checks allow, null only as a last resort. Without a type, the one that checks
+ * such as a length or a range apply to.
+ */
+function typeOf(checks: readonly Check[]): TypeName {
+  const lists = ofKind(checks, "type").map(({ types }) => types);
+  const [type] = (lists[0] ?? []).filter((one) => lists.every((list) => list.includes(one))).sort(nullLast);
+  const implied = checks.map(typeOfCheck);
+  return type ?? (["object", "array", "number"] as const).find((one) => implied.includes(one)) ?? "string";
+}
+
+function nullLast(a: TypeName, b: TypeName): number {
+  return Number(a === "null") - Number(b === "null");
 }
 
 function arrayOf(context: ExampleContext, { checks }: Schema, name: string, depth: number): Json | undefined {

@@ -1,6 +1,5 @@
 import { matches } from "../constraint/accepts.js";
-import { ofKind, type Check } from "../constraint.js";
-import { sizesOf } from "./checks.js";
+import { ofKind, type Check, type CheckOf, type Sized } from "../constraint.js";
 import { sampleOf } from "./pattern.js";
 
 /** A number within the bounds, near one of them. */
@@ -67,4 +66,9 @@ const maxNameLength = 40;
 /** The name of one item of a list: an item of `tags` is a `tag`. */
 export function singular(name: string): string {
   return name.replace(/(?<=[a-z])s$/, "");
+}
+
+/** The size limits of strings, arrays or objects. */
+export function sizesOf(checks: readonly Check[], what: Sized): CheckOf<"size">[] {
+  return ofKind(checks, "size").filter(({ of }) => of === what);
 }
