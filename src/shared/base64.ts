@@ -28,3 +28,8 @@ export function fromBase64Url(text: string): Bytes | undefined {
   const bytes = fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
   return bytes && toBase64Url(bytes) === text ? bytes : undefined;
 }
+
+/** The SHA-256 of a text, as base64url. */
+export async function sha256(text: string): Promise<string> {
+  return toBase64Url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
+}

@@ -1,5 +1,5 @@
 import { sealerFor, secretBytes } from "../../shared/secrets.js";
-import { sha256 } from "../../shared/sha256.js";
+import { sha256 } from "../../shared/base64.js";
 import { pause } from "../../shared/timing.js";
 import type { SharedValues } from "../shared-store.js";
 import type { StoreEntry, TokenStore } from "./store.js";

@@ -96,8 +96,8 @@ function candidateOf(context: ExampleContext, schema: Schema, name: string, dept
 function typeOf(checks: readonly Check[]): TypeName {
   const lists = ofKind(checks, "type").map(({ types }) => types);
   const [type] = (lists[0] ?? []).filter((one) => lists.every((list) => list.includes(one))).sort(nullLast);
-  const implied = checks.map(typeOfCheck);
-  return type ?? (["object", "array", "number"] as const).find((one) => implied.includes(one)) ?? "string";
+  const implied = new Set(checks.map(typeOfCheck));
+  return type ?? (["object", "array", "number"] as const).find((one) => implied.has(one)) ?? "string";
 }
 
 function nullLast(a: TypeName, b: TypeName): number {

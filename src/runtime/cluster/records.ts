@@ -1,4 +1,4 @@
-import { sha256 } from "../../shared/sha256.js";
+import { sha256 } from "../../shared/base64.js";
 import { rpcError } from "../errors.js";
 import { realClock } from "./bus.js";
 import type { Sealer } from "../../shared/secrets.js";

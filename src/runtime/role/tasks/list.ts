@@ -1,4 +1,4 @@
-import { sha256 } from "../../../shared/sha256.js";
+import { sha256 } from "../../../shared/base64.js";
 import { endOf, hasEnded, keyOf, type TaskRecord, unavailable } from "./record.js";
 import type { SharedRecords } from "./shared.js";
 import type { TaskView } from "./store.js";

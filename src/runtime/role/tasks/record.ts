@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../shared/object.js";
-import { sha256 } from "../../../shared/sha256.js";
+import { sha256 } from "../../../shared/base64.js";
 import { McpError, outage } from "../../errors.js";
 import type { Outcome, Restart, Task, TaskStatus, TaskView } from "./store.js";
 
