@@ -1,7 +1,7 @@
 import { assignable } from "./assignable.js";
 import type { Index } from "./lookup.js";
 import { ofKind, type Check, type Schema } from "./constraint.js";
-import { propertiesIn, type Property, restIn, typeIn } from "./constraint/form.js";
+import { propertiesIn, type Property, referenceIn, restIn, typeIn } from "./constraint/form.js";
 import { eachSchema } from "./constraint/walk.js";
 import { sameSchema } from "./copies.js";
 
@@ -48,7 +48,8 @@ export function flatten(declarations: Index, name: string): Flat | null {
 
 /** Like `flatten`, for any schema: an object, a combination of objects, or a reference to one. */
 export function flattenSchema(declarations: Index, schema: Schema): Flat | null {
-  return merge(declarations, schema, null);
+  const key = referenceIn(schema);
+  return key === null ? merge(declarations, schema, null) : flatten(declarations, key);
 }
 
 /** The same; null also for a schema whose members do not say all that it says. */

@@ -1,7 +1,6 @@
 import type { Schema } from "../ir/constraint.js";
 import { constantIn, objectSchema, onlyOf, propertiesIn, reference, restIn } from "../ir/constraint/form.js";
 import { withSchemas } from "../ir/constraint/walk.js";
-import { definitionsOf } from "../ir/definitions.js";
 import { index, type Index } from "../ir/lookup.js";
 import type { Base, Declaration, Protocol } from "../ir/model.js";
 import type { Naming } from "./naming.js";
@@ -36,7 +35,6 @@ export interface InterfaceView {
 
 export function typesView(protocol: Protocol, added: readonly Declaration[], naming: Naming): TypesView {
   const declarations = index(protocol);
-  const definitions = definitionsOf(declarations);
   const narrowed = narrowedMembers(declarations);
   const own = protocol.declarations.map((declaration) => loosened(declaration, narrowed));
   const printer = revisionPrinter((key) => (key === anyKey ? code`any` : naming.type(key)));
@@ -48,7 +46,7 @@ export function typesView(protocol: Protocol, added: readonly Declaration[], nam
       const constant = code`${head} = ${literal(constantIn(schema) ?? null)};`;
       return { doc, interface: null, alias: null, constant };
     }
-    const type = printType(schema, definitions, printer);
+    const type = printType(schema, declarations, printer);
     return typeView(doc, heritage(head, bases, naming), type, kind === "interface");
   };
   return { declarations: [...own, ...added].map(viewOf) };

@@ -56,7 +56,7 @@ export function objectSchema(properties: readonly Property[], rest: Schema | nul
 
 /** The check of a schema with a single check of this kind; null for any other schema. */
 export function onlyOf<K extends Check["kind"]>(checks: readonly Check[], kind: K): CheckOf<K> | null {
-  const [only] = checks;
+  const only = checks[0];
   return checks.length === 1 && only?.kind === kind ? (only as CheckOf<K>) : null;
 }
 
@@ -87,14 +87,15 @@ export function isScalar(value: Json): value is Scalar {
 
 /** The only value of a schema, if it is not an object or an array; undefined for any other schema. */
 export function constantIn({ checks }: Schema): Scalar | undefined {
-  const [value, ...others] = valuesOf(checks) ?? [];
-  return value !== undefined && others.length === 0 && isScalar(value) ? value : undefined;
+  const values = valuesOf(checks);
+  const value = values?.[0];
+  return values?.length === 1 && value !== undefined && isScalar(value) ? value : undefined;
 }
 
 /** The only type of a schema that does not list its values; null for any other schema. */
 export function typeIn({ checks }: Schema): TypeName | null {
-  const [type, ...others] = typesOf(checks) ?? [];
-  return others.length === 0 && !checks.some(({ kind }) => kind === "values") ? (type ?? null) : null;
+  const types = typesOf(checks);
+  return types?.length === 1 && !checks.some(({ kind }) => kind === "values") ? (types[0] ?? null) : null;
 }
 
 /** The text of the note or keyword with this name; null without one. */
@@ -155,12 +156,18 @@ export function itemsIn({ checks }: Schema): Schema {
   return ofKind(checks, "items")[0]?.rest ?? anything;
 }
 
+const properties = new WeakMap<Schema, readonly Property[]>();
+
 /** The members that an object schema names or only requires. */
-export function propertiesIn({ checks }: Schema): Property[] {
-  const required = new Set(ofKind(checks, "required").flatMap(({ names }) => names));
-  const members = ofKind(checks, "members").flatMap(({ properties }) => properties);
-  const properties = members.map(({ name, schema }) => ({ name, optional: !required.delete(name), schema }));
-  return [...properties, ...[...required].map((name) => ({ name, optional: false, schema: anything }))];
+export function propertiesIn(schema: Schema): readonly Property[] {
+  const known = properties.get(schema);
+  if (known !== undefined) return known;
+  const required = new Set(ofKind(schema.checks, "required").flatMap(({ names }) => names));
+  const members = ofKind(schema.checks, "members").flatMap((check) => check.properties);
+  const named = members.map(({ name, schema }) => ({ name, optional: !required.delete(name), schema }));
+  const all = [...named, ...[...required].map((name) => ({ name, optional: false, schema: anything }))];
+  properties.set(schema, all);
+  return all;
 }
 
 /** The schema of the members without a name; null if the object schema says nothing of them. */

@@ -1,7 +1,6 @@
 import type { SelectedResultFact } from "../../ir/fact-types.js";
 import { names, requestRules, selectedResults } from "../../ir/facts.js";
 import { constantIn, itemsIn, propertiesIn, typeIn } from "../../ir/constraint/form.js";
-import { definitionsOf } from "../../ir/definitions.js";
 import { flatten, flattenSchema } from "../../ir/flatten.js";
 import { type Index, index } from "../../ir/lookup.js";
 import type { Extension, Message, Protocol, RequestMessage, Side } from "../../ir/model.js";
@@ -191,7 +190,7 @@ export function itemType(
   if (items === null || result === undefined) return null;
   const list = flatten(declarations, result)?.properties.find(({ name }) => name === items)?.schema;
   if (list === undefined || typeIn(list) !== "array") return null;
-  return typeCode(printType(itemsIn(list), definitionsOf(declarations), revisionPrinter(typeName)));
+  return typeCode(printType(itemsIn(list), declarations, revisionPrinter(typeName)));
 }
 
 /** The guard of a declaration, as other files write it; a guard that accepts anything if there is none. */

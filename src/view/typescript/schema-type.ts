@@ -8,7 +8,15 @@ import {
   type TypeName,
 } from "../../ir/constraint.js";
 import type { Definitions } from "../../ir/constraint/accepts.js";
-import { constantNote, isScalar, noteIn, type Scalar, typesOf, valuesOf } from "../../ir/constraint/form.js";
+import {
+  constantNote,
+  isScalar,
+  noteIn,
+  referenceIn,
+  type Scalar,
+  typesOf,
+  valuesOf,
+} from "../../ir/constraint/form.js";
 import type { Json } from "../../ir/json.js";
 import { isList, isRecord } from "../../ir/json/value.js";
 import { combinesObjects, conditionalMembers } from "./conditional-members.js";
@@ -83,13 +91,14 @@ class SchemaPrinter<T> {
 
   type(schema: Schema): Printed<T> {
     const { checks } = schema;
+    const key = referenceIn(schema);
+    if (key !== null) return this.#reference(key);
     const isNever = (check: Check): boolean =>
       check.kind === "never" || (check.kind === "not" && acceptsAll(this.#definitions, check.schema));
     if (checks.some(isNever)) return this.#keyword("never");
     const parts = [this.#ownType(schema)];
     for (const check of checks) {
-      if (check.kind === "reference")
-        parts.push({ key: JSON.stringify({ to: check.key }), type: this.#printer.reference(check.key) });
+      if (check.kind === "reference") parts.push(this.#reference(check.key));
       else if (check.kind === "all") parts.push(...check.schemas.map((inner) => this.type(inner)));
       else if (check.kind === "any" || check.kind === "one")
         parts.push(this.#union(check.schemas.map((inner) => this.type(inner))));
@@ -228,6 +237,10 @@ class SchemaPrinter<T> {
     return { key: JSON.stringify(value), type: this.#printer.literal(value, constant) };
   }
 
+  #reference(key: string): Printed<T> {
+    return { key: JSON.stringify({ to: key }), type: this.#printer.reference(key) };
+  }
+
   #keyword(name: Keyword): Printed<T> {
     return { key: name, type: this.#printer.keyword(name) };
   }
@@ -251,6 +264,8 @@ class SchemaPrinter<T> {
   }
 
   #intersection(parts: readonly Printed<T>[]): Printed<T> {
+    const [first, ...others] = parts;
+    if (first !== undefined && others.length === 0) return first;
     const members = distinctOf(parts).filter(({ key }) => key !== anyValue);
     // "Any object" adds nothing to other parts.
     const narrow = members.filter(isNarrow);
