@@ -29,21 +29,21 @@ interface Union {
  */
 export function compareWithUnion<Own extends { readonly path: string }>(
   sides: Phrased<Own>,
-  was: Schema,
-  is: Schema,
+  oldSchema: Schema,
+  newSchema: Schema,
   compare: CompareInner<Own>,
 ): (SchemaDelta | Own)[] | null {
   const { before, after } = sides;
-  const [old, fresh] = [partsOf(before, was), partsOf(after, is)];
-  const [oldUnion, newUnion] = [alternativesOf(before, was), alternativesOf(after, is)];
+  const [old, fresh] = [partsOf(before, oldSchema), partsOf(after, newSchema)];
+  const [oldUnion, newUnion] = [alternativesOf(before, oldSchema), alternativesOf(after, newSchema)];
   if (oldUnion === null && (newUnion === null || unionsOf(old).length > 0)) return null;
   if (newUnion === null && unionsOf(fresh).length > 0) return null;
   return [
     ...compareExclusion(sides, old, fresh),
     ...compareAlternatives(
       sides,
-      { whole: was, alternatives: oldUnion ?? split(was, old), isSplit: oldUnion === null },
-      { whole: is, alternatives: newUnion ?? split(is, fresh), isSplit: newUnion === null },
+      { whole: oldSchema, alternatives: oldUnion ?? split(oldSchema, old), isSplit: oldUnion === null },
+      { whole: newSchema, alternatives: newUnion ?? split(newSchema, fresh), isSplit: newUnion === null },
       compare,
     ),
   ];
@@ -75,11 +75,11 @@ function isListed({ checks }: Schema): boolean {
 /** Compares the unions of two schemas that have other conditions as well. */
 export function compareUnions<Own extends { readonly path: string }>(
   sides: Phrased<Own>,
-  was: Schema,
-  is: Schema,
+  oldSchema: Schema,
+  newSchema: Schema,
   compare: CompareInner<Own>,
 ): (SchemaDelta | Own)[] {
-  const [old, fresh] = [partsOf(sides.before, was), partsOf(sides.after, is)];
+  const [old, fresh] = [partsOf(sides.before, oldSchema), partsOf(sides.after, newSchema)];
   const [unions, newUnions] = [unionsOf(old), unionsOf(fresh)];
   const [before, after] = [unions[0], newUnions[0]];
   if (unions.length === 1 && newUnions.length === 1 && before !== undefined && after !== undefined)
@@ -87,8 +87,8 @@ export function compareUnions<Own extends { readonly path: string }>(
       ...compareExclusion(sides, old, fresh),
       ...compareAlternatives(
         sides,
-        { whole: was, alternatives: before.schemas, isSplit: false },
-        { whole: is, alternatives: after.schemas, isSplit: false },
+        { whole: oldSchema, alternatives: before.schemas, isSplit: false },
+        { whole: newSchema, alternatives: after.schemas, isSplit: false },
         compare,
       ),
     ];
@@ -120,12 +120,12 @@ function compareExclusion({ before, after }: SchemaSets, old: Parts, fresh: Part
       side,
       ofKind(parts.checks, "one").filter(({ schemas }) => !areDisjoint(side, schemas, parts)),
     );
-  const [was, is] = [overlaps(before, old), overlaps(after, fresh)];
-  if ([...was.keys()].sort().join("\n") === [...is.keys()].sort().join("\n")) return [];
+  const [oldOverlaps, newOverlaps] = [overlaps(before, old), overlaps(after, fresh)];
+  if ([...oldOverlaps.keys()].sort().join("\n") === [...newOverlaps.keys()].sort().join("\n")) return [];
   const rule = "a value may match only one alternative";
-  if (was.size === 0) return [conditionDelta(null, rule)];
-  if (is.size === 0) return [conditionDelta(rule, null)];
-  return [conditionDelta([...was.values()].join("; "), [...is.values()].join("; "))];
+  if (oldOverlaps.size === 0) return [conditionDelta(null, rule)];
+  if (newOverlaps.size === 0) return [conditionDelta(rule, null)];
+  return [conditionDelta([...oldOverlaps.values()].join("; "), [...newOverlaps.values()].join("; "))];
 }
 
 /**

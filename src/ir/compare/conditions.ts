@@ -15,10 +15,10 @@ interface Condition {
 
 /** The differences between the conditions that no other function compares in detail. */
 export function compareConditions({ before, after }: SchemaSets, old: Parts, fresh: Parts): SchemaDelta[] {
-  const [was, is] = [conditionsIn(before, old), conditionsIn(after, fresh)];
+  const [oldConditions, newConditions] = [conditionsIn(before, old), conditionsIn(after, fresh)];
   const missing = (from: readonly Condition[], other: readonly Condition[]): Condition[] =>
     from.filter(({ key }) => !other.some((condition) => condition.key === key));
-  const [removed, added] = [missing(was, is), missing(is, was)];
+  const [removed, added] = [missing(oldConditions, newConditions), missing(newConditions, oldConditions)];
   const keywords = new Set([...removed, ...added].map(({ keyword }) => keyword));
   return [...keywords].map((name): SchemaDelta => {
     if (name === unreadSchema) return { change: "schema-changed", path: "", was: null, is: null };

@@ -67,34 +67,34 @@ const tooLarge: SchemaDelta = { change: "schema-changed", path: "", was: null, i
 
 function difference<Own extends { readonly path: string }>(
   pair: Comparison<Own>,
-  was: Schema,
-  is: Schema,
+  oldSchema: Schema,
+  newSchema: Schema,
   depth: number,
 ): (SchemaDelta | Own)[] {
   pair.steps -= 1;
   if (depth > budget.depth || pair.steps < 0) {
-    const isSame = keyOf(pair.before, was) === keyOf(pair.after, is);
+    const isSame = keyOf(pair.before, oldSchema) === keyOf(pair.after, newSchema);
     return isSame ? [] : [tooLarge];
   }
-  const sides = withSharedNames(pair, was, is);
+  const sides = withSharedNames(pair, oldSchema, newSchema);
   const { before, after, phrases } = sides;
-  const [wasAny, isAny] = [acceptsAnything(before, was), acceptsAnything(after, is)];
-  if (wasAny && isAny) return [];
-  const [old, fresh] = [partsOf(before, was), partsOf(after, is)];
+  const [isOldAny, isNewAny] = [acceptsAnything(before, oldSchema), acceptsAnything(after, newSchema)];
+  if (isOldAny && isNewAny) return [];
+  const [old, fresh] = [partsOf(before, oldSchema), partsOf(after, newSchema)];
   // Large unions are as much work as many pairs.
   for (const { schemas } of [...unionsOf(old), ...unionsOf(fresh)]) pair.steps -= schemas.length;
   const typeDelta = (change: "narrowed" | "widened" | "replaced"): SchemaDelta => {
     return {
       change: `type-${change}`,
       path: "",
-      was: phrases.schema(before, was),
-      is: phrases.schema(after, is),
+      was: phrases.schema(before, oldSchema),
+      is: phrases.schema(after, newSchema),
     };
   };
   const compareInner: CompareInner<Own> = (one, other, whole) => compare(pair, one, other, depth + 1, whole);
-  if (wasAny && !isEveryType(possibleTypes(after, fresh))) return [typeDelta("narrowed")];
-  if (isAny && !isEveryType(possibleTypes(before, old))) return [typeDelta("widened")];
-  const asUnions = compareWithUnion(sides, was, is, compareInner);
+  if (isOldAny && !isEveryType(possibleTypes(after, fresh))) return [typeDelta("narrowed")];
+  if (isNewAny && !isEveryType(possibleTypes(before, old))) return [typeDelta("widened")];
+  const asUnions = compareWithUnion(sides, oldSchema, newSchema, compareInner);
   if (asUnions !== null) return asUnions;
   const { change, isReplaced } = typeChange(old, fresh);
   const types = change === null ? [] : [typeDelta(change)];
@@ -105,7 +105,7 @@ function difference<Own extends { readonly path: string }>(
     ...compareValues(old, fresh),
     ...compareBounds(old, fresh),
     ...compareConditions(sides, old, fresh),
-    ...compareUnions(sides, was, is, compareInner),
+    ...compareUnions(sides, oldSchema, newSchema, compareInner),
     ...compareMembers(sides, old, fresh, compareInner),
     ...compareItems(old, fresh, compareInner),
   ];

@@ -30,8 +30,12 @@ const maxPairs = 400;
 /**
  * Matches equal alternatives first, then similar ones: those of the same types, the objects with the most in common first.
  */
-export function match({ before, after }: SchemaSets, was: readonly Schema[], is: readonly Schema[]): Matches {
-  const [old, fresh] = [describe(before, was), describe(after, is)];
+export function match(
+  { before, after }: SchemaSets,
+  oldSchemas: readonly Schema[],
+  newSchemas: readonly Schema[],
+): Matches {
+  const [old, fresh] = [describe(before, oldSchemas), describe(after, newSchemas)];
   const partners = new Map<string, Alternative[]>();
   for (const one of fresh) {
     const equal = partners.get(one.key) ?? [];

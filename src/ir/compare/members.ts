@@ -11,7 +11,11 @@ import {
 import { acceptsAnything, partsOf, targetOf, type Parts } from "./parts.js";
 
 /** Compares the schemas of a part of two values. `whole` is a schema of which one of them is a part. */
-export type CompareInner<Own> = (was: Schema, is: Schema, whole?: Whole | null) => (SchemaDelta | Own)[];
+export type CompareInner<Own> = (
+  before: Schema,
+  after: Schema,
+  whole?: Whole | null,
+) => (SchemaDelta | Own)[];
 
 /** The differences between the members of two objects: their names, types, and whether they are required. */
 export function compareMembers<Own extends { readonly path: string }>(
@@ -21,11 +25,11 @@ export function compareMembers<Own extends { readonly path: string }>(
   compare: CompareInner<Own>,
 ): (SchemaDelta | Own)[] {
   const { phrases, before, after } = sides;
-  const [was, is] = [membersOf(before, old), membersOf(after, fresh)];
+  const [oldMembers, newMembers] = [membersOf(before, old), membersOf(after, fresh)];
   const isClosed = { before: isNever(before, restOf(old)), after: isNever(after, restOf(fresh)) };
   const deltas: (SchemaDelta | Own)[] = [];
-  for (const name of new Set([...was.keys(), ...is.keys()])) {
-    const [one, other] = [was.get(name), is.get(name)];
+  for (const name of new Set([...oldMembers.keys(), ...newMembers.keys()])) {
+    const [one, other] = [oldMembers.get(name), newMembers.get(name)];
     const path = step(name);
     const texts = (): { was: string | null; is: string | null } => ({
       was: one === undefined ? null : phrases.member(before, one),

@@ -23,15 +23,16 @@ export function typeChange(
 }
 
 export function compareValues(old: Parts, fresh: Parts): SchemaDelta[] {
-  const [was, is] = [valuesOf(old), valuesOf(fresh)];
-  if (was === null && is === null) return [];
-  if (was === null) return [{ change: "values-listed", path: "", was: null, is: list(is ?? []) }];
-  if (is === null) return [{ change: "values-freed", path: "", was: list(was), is: null }];
-  const [before, after] = [new Set(was.map(exact)), new Set(is.map(exact))];
+  const [oldValues, newValues] = [valuesOf(old), valuesOf(fresh)];
+  if (oldValues === null && newValues === null) return [];
+  if (oldValues === null)
+    return [{ change: "values-listed", path: "", was: null, is: list(newValues ?? []) }];
+  if (newValues === null) return [{ change: "values-freed", path: "", was: list(oldValues), is: null }];
+  const [before, after] = [new Set(oldValues.map(exact)), new Set(newValues.map(exact))];
   const removed = [...before].filter((value) => !after.has(value));
   const added = [...after].filter((value) => !before.has(value));
   if (removed.length === before.size && added.length === after.size && before.size + after.size > 0)
-    return [{ change: "type-replaced", path: "", was: list(was), is: list(is) }];
+    return [{ change: "type-replaced", path: "", was: list(oldValues), is: list(newValues) }];
   return [
     ...removed.map((value): SchemaDelta => ({ change: "value-removed", path: "", was: value, is: null })),
     ...added.map((value): SchemaDelta => ({ change: "value-added", path: "", was: null, is: value })),
@@ -92,7 +93,7 @@ function ofIntegers(bound: Bound): Bound {
   return { ...bound, value, open: false };
 }
 
-/** Negative if `is` allows less than `was`, positive if it allows more. */
+/** Negative if `after` allows less than `before`, positive if it allows more. */
 function tightness(before: Bound, after: Bound): number {
   if (before.value !== after.value)
     return (before.side === "low" ? before.value > after.value : before.value < after.value) ? 1 : -1;

@@ -51,14 +51,26 @@ function compareConstants(before: Declaration, after: Declaration): Delta[] {
   ];
 }
 
-function compareInterfaces(pair: Pair, was: Declaration, is: Declaration, part: MessagePart): Delta[] {
-  const { name } = is;
-  const isRebased = showBases(was.bases) !== showBases(is.bases);
+function compareInterfaces(
+  pair: Pair,
+  oldDeclaration: Declaration,
+  newDeclaration: Declaration,
+  part: MessagePart,
+): Delta[] {
+  const { name } = newDeclaration;
+  const isRebased = showBases(oldDeclaration.bases) !== showBases(newDeclaration.bases);
   const deltas: Delta[] = isRebased
-    ? [{ change: "bases-changed", path: "", was: showBases(was.bases), is: showBases(is.bases) }]
+    ? [
+        {
+          change: "bases-changed",
+          path: "",
+          was: showBases(oldDeclaration.bases),
+          is: showBases(newDeclaration.bases),
+        },
+      ]
     : [];
-  const before = ownRest(flatten(pair.before, name), was, isRebased);
-  const after = ownRest(flatten(pair.after, name), is, isRebased);
+  const before = ownRest(flatten(pair.before, name), oldDeclaration, isRebased);
+  const after = ownRest(flatten(pair.after, name), newDeclaration, isRebased);
   if (before === null || after === null) return deltas;
   const isComparedInBase = comparedInBase(pair, name);
   const skip: SkipMember = (old, fresh) => {
@@ -105,12 +117,17 @@ function movedMembers(
   skip: (old: FlatProperty, fresh: FlatProperty) => boolean,
 ): Delta[] {
   const fresh = new Map(after.properties.map((property) => [property.name, property]));
-  return before.properties.flatMap((was): Delta[] => {
-    const is = fresh.get(was.name);
-    if (is === undefined || was.declaredBy === is.declaredBy || skip(was, is)) return [];
-    if (was.declaredBy !== name && is.declaredBy !== name) return [];
+  return before.properties.flatMap((oldMember): Delta[] => {
+    const newMember = fresh.get(oldMember.name);
+    if (
+      newMember === undefined ||
+      oldMember.declaredBy === newMember.declaredBy ||
+      skip(oldMember, newMember)
+    )
+      return [];
+    if (oldMember.declaredBy !== name && newMember.declaredBy !== name) return [];
     const textOf = (property: FlatProperty): string => `${property.name} of ${property.declaredBy ?? name}`;
-    return [{ change: "restated", path: "", was: textOf(was), is: textOf(is) }];
+    return [{ change: "restated", path: "", was: textOf(oldMember), is: textOf(newMember) }];
   });
 }
 

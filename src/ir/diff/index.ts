@@ -101,14 +101,14 @@ function compareAllDeclarations(
   const removed = [...pair.before.values()].filter(({ name }) => !pair.after.has(name));
   return [...removed, ...pair.after.values()].flatMap((declaration) => {
     const { name } = declaration;
-    const [was, is] = [pair.before.get(name), pair.after.get(name)];
+    const [oldDeclaration, newDeclaration] = [pair.before.get(name), pair.after.get(name)];
     const subject: Subject = { kind: declaration.kind === "constant" ? "constant" : "type", name };
     const [oldSenders, newSenders] = [before(name), after(name)];
     // A union that only lists messages or results changes no message itself.
     const isList = oldSenders === null || newSenders === null;
     const senders = isList ? bothSides : commonRoles(oldSenders, newSenders);
-    return deltasOf(pair, was, is, parts(name), oldNames.get(name) ?? null).map((delta) =>
-      classify(isList ? { ...delta, shift: "none" } : delta, subject, senders),
+    return deltasOf(pair, oldDeclaration, newDeclaration, parts(name), oldNames.get(name) ?? null).map(
+      (delta) => classify(isList ? { ...delta, shift: "none" } : delta, subject, senders),
     );
   });
 }

@@ -41,13 +41,13 @@ export function compareWholes(before: WholeFacts, after: WholeFacts): Delta[] {
     deltas.push({ change: "opening-changed", path: "", was: before.opening, is: after.opening });
   }
   for (const [member, name] of switches) {
-    const [was, is] = [before[member], after[member]];
-    if (was !== is)
+    const [oldValue, newValue] = [before[member], after[member]];
+    if (oldValue !== newValue)
       deltas.push({
-        change: `${name}-${is ? "added" : "removed"}`,
+        change: `${name}-${newValue ? "added" : "removed"}`,
         path: "",
-        was: String(was),
-        is: String(is),
+        was: String(oldValue),
+        is: String(newValue),
       });
   }
   const headers = (old: string | null, fresh: string | null): Change => {

@@ -78,7 +78,7 @@ function compareLists<T extends Entry>(
   old: readonly T[],
   fresh: readonly T[],
   id: (entry: T) => string,
-  compare: (was: T, is: T) => Delta[],
+  compare: (oldEntry: T, newEntry: T) => Delta[],
   otherName?: (entry: T) => string,
 ): Drift[] {
   const first = matchBy(old, fresh, id);
@@ -90,23 +90,26 @@ function compareLists<T extends Entry>(
     list.filter((entry) => !matches.includes(entry));
   const removed = without(
     first.removed,
-    second.pairs.map(([was]) => was),
+    second.pairs.map(([oldEntry]) => oldEntry),
   );
   const added = without(
     first.added,
-    second.pairs.map(([, is]) => is),
+    second.pairs.map(([, newEntry]) => newEntry),
   );
   const base = { path: "", was: null, is: null };
   const deltas: (readonly [subject: string, delta: Delta])[] = [
     ...removed.map((entry) => [id(entry), { change: "removed", ...base }] as const),
     ...added.map((entry) => [id(entry), { change: "added", ...base }] as const),
-    ...[...first.pairs, ...second.pairs].flatMap(([was, is]) => {
-      const [before, after] = [names[0].get(`${kind} ${id(was)}`), names[1].get(`${kind} ${id(is)}`)];
+    ...[...first.pairs, ...second.pairs].flatMap(([oldEntry, newEntry]) => {
+      const [before, after] = [
+        names[0].get(`${kind} ${id(oldEntry)}`),
+        names[1].get(`${kind} ${id(newEntry)}`),
+      ];
       const renamed: Delta[] =
         before === undefined || after === undefined || before === after
           ? []
           : [{ change: "member-renamed", path: "", was: before, is: after }];
-      return [...renamed, ...compare(was, is)].map((delta) => [id(was), delta] as const);
+      return [...renamed, ...compare(oldEntry, newEntry)].map((delta) => [id(oldEntry), delta] as const);
     }),
   ];
   return deltas.sort(([a], [b]) => byCodePoint(a, b)).map(([name, delta]) => classify(delta, { kind, name }));

@@ -41,27 +41,28 @@ export interface SnapshotSchema {
  */
 export function compareSchemas(
   sets: SchemaSets,
-  was: SnapshotSchema,
-  is: SnapshotSchema,
+  oldTarget: SnapshotSchema,
+  newTarget: SnapshotSchema,
   direction: Direction,
   descriptions: "caution" | "words" = direction === "input" ? "caution" : "words",
 ): Delta[] {
-  const hasText = was.raw !== undefined && is.raw !== undefined;
-  if (hasText && exact(was.raw) === exact(is.raw)) return [];
+  const hasText = oldTarget.raw !== undefined && newTarget.raw !== undefined;
+  if (hasText && exact(oldTarget.raw) === exact(newTarget.raw)) return [];
   const { before, after } = sets;
-  const [old, fresh] = [schemaAt(before, was.key), schemaAt(after, is.key)];
+  const [old, fresh] = [schemaAt(before, oldTarget.key), schemaAt(after, newTarget.key)];
   const deltas = compareAny<Delta>(pairOf(sets, phrasesFor(descriptions)), old, fresh);
   const others: Delta[] = [];
   if (hasText && !deltas.some(({ change }) => !annotationChanges.has(change))) {
-    others.push(...hiddenDescriptions(was.raw, is.raw, deltas, descriptions));
-    const isNothing = deltas.length + others.length === 0 && unorderedText(was.raw) !== unorderedText(is.raw);
+    others.push(...hiddenDescriptions(oldTarget.raw, newTarget.raw, deltas, descriptions));
+    const isNothing =
+      deltas.length + others.length === 0 && unorderedText(oldTarget.raw) !== unorderedText(newTarget.raw);
     if (isNothing || keyOf(before, old) !== keyOf(after, fresh))
       others.push({ change: "restated", path: "", was: null, is: null });
   }
   return [...deltas, ...others].map((delta) => ({
     ...withDirection(delta, direction),
-    was: withPointers(delta.was, was.key),
-    is: withPointers(delta.is, is.key),
+    was: withPointers(delta.was, oldTarget.key),
+    is: withPointers(delta.is, newTarget.key),
     direction,
   }));
 }
@@ -118,10 +119,10 @@ function phrasesFor(descriptions: "caution" | "words"): Phrases<Delta> {
     schema: label,
     member: (side, { schema }) => showTypes(possibleTypes(side, partsOf(side, schema))),
     step: (side, alternative) => `<${label(side, alternative)}>`,
-    annotations: ({ before, after }, was, is, whole) => {
+    annotations: ({ before, after }, oldSchema, newSchema, whole) => {
       const reported = whole === null ? new Map() : notesOf(whole.side, whole.schema);
-      const old = notesOf(before, annotatedPart(before, was, after, is));
-      const fresh = notesOf(after, annotatedPart(after, is, before, was));
+      const old = notesOf(before, annotatedPart(before, oldSchema, after, newSchema));
+      const fresh = notesOf(after, annotatedPart(after, newSchema, before, oldSchema));
       return [...new Set([...old.keys(), ...fresh.keys()])].sort().flatMap((keyword): Delta[] => {
         const [one, other] = [show(old.get(keyword)), show(fresh.get(keyword))];
         return one === other || reported.has(keyword)

@@ -37,8 +37,8 @@ function compareInstructions(before: string | null, after: string | null): Delta
     : [{ change: "instructions-changed", path: ".instructions", was: before, is: after }];
 }
 
-function compareCapabilities(was: Json, is: Json): Delta[] {
-  const [before, after] = [pathsOf(was), pathsOf(is)];
+function compareCapabilities(oldValue: Json, newValue: Json): Delta[] {
+  const [before, after] = [pathsOf(oldValue), pathsOf(newValue)];
   const deltas: Delta[] = [];
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const [old, fresh] = [before.get(path), after.get(path)];
