@@ -4,7 +4,7 @@ import type { Declaration, Protocol } from "../model.js";
 import { checkClosed } from "./closed.js";
 import { checkGraph } from "./graph.js";
 import { checkInheritance } from "./inheritance.js";
-import { checkNormal } from "./normal.js";
+import { checkConsistent } from "./consistent.js";
 import { checkPlain } from "./plain.js";
 
 /**
@@ -17,7 +17,7 @@ export function check(protocol: Protocol, diagnostics: Diagnostics): boolean {
   const scope = diagnostics.root;
   checkPlain(protocol, scope);
   checkClosed(protocol, index(protocol), scope);
-  checkNormal(protocol, scope);
+  checkConsistent(protocol, scope);
   return sound(diagnostics, before);
 }
 

@@ -6,7 +6,7 @@ import type { Base, Declaration } from "../model.js";
 import { comparedInBase, type SkipMember } from "./inherited.js";
 import { changes } from "./model.js";
 import { showSchema } from "./show.js";
-import { compareTags, compareTypes, type Pair } from "./types.js";
+import { compareTags, schemaDeltas, type Pair } from "./schemas.js";
 import type { Delta } from "./variance.js";
 
 /**
@@ -28,9 +28,9 @@ export function compareDeclarations(
   if (before.kind === "interface" && after.kind === "interface")
     return [...tags, ...compareInterfaces(pair, before, after, part)];
   if (before.kind === "alias" && after.kind === "alias")
-    return [...tags, ...compareTypes(pair, before.schema, after.schema)];
+    return [...tags, ...schemaDeltas(pair, before.schema, after.schema)];
   const kinds: Delta = { change: "kind-changed", path: "", was: before.kind, is: after.kind };
-  const deltas = compareTypes(pair, wholeOf(pair.before, before), wholeOf(pair.after, after));
+  const deltas = schemaDeltas(pair, wholeOf(pair.before, before), wholeOf(pair.after, after));
   return [...tags, kinds, ...deltas.filter(({ change }) => change !== "restated")];
 }
 
@@ -82,7 +82,7 @@ function compareInterfaces(
     return isRebased && [old, fresh].every((property) => property === null || property.declaredBy !== name);
   };
   const [old, fresh] = withoutSkipped(before, after, skip);
-  const members = compareTypes(
+  const members = schemaDeltas(
     pair,
     objectSchema(old.properties, old.rest),
     objectSchema(fresh.properties, fresh.rest),

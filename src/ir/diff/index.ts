@@ -9,7 +9,7 @@ import type { Comparison, Difference, Subject } from "./model.js";
 import { withNames } from "../copies.js";
 import { findRenames, messageWithNames } from "./renames.js";
 import { commonRoles, rolesOf, sendersOf, type Roles } from "./roles.js";
-import { pairOfIndexes, type Pair } from "./types.js";
+import { pairOfIndexes, type Pair } from "./schemas.js";
 import { bothSides, classify, type Delta } from "./variance.js";
 import { compareWholes, type WholeFacts } from "./whole.js";
 

@@ -1,7 +1,7 @@
 import { flatten, type FlatProperty } from "../flatten.js";
 import type { Index } from "../lookup.js";
 import type { Base } from "../model.js";
-import type { Pair } from "./types.js";
+import type { Pair } from "./schemas.js";
 
 /** True if a comparison skips a member; null if the member does not exist before or after. */
 export type SkipMember = (before: FlatProperty | null, after: FlatProperty | null) => boolean;

@@ -1,7 +1,7 @@
 import type { Index } from "../lookup.js";
 import type { Message } from "../model.js";
 import type { MessagePart } from "./declarations.js";
-import type { Pair } from "./types.js";
+import type { Pair } from "./schemas.js";
 
 /** What each declaration is for messages; "none" if it differs between the protocols. */
 export function messageParts(

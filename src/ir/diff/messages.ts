@@ -6,7 +6,7 @@ import type { Change } from "./model.js";
 import { receiversOf, commonRoles, sendersOf } from "./roles.js";
 import { showSchema } from "./show.js";
 import { compareOthers } from "./whole.js";
-import { compareTypes, type Pair } from "./types.js";
+import { schemaDeltas, type Pair } from "./schemas.js";
 import { peerOf, type Delta } from "./variance.js";
 import { under } from "../compare/model.js";
 
@@ -84,7 +84,7 @@ function compareParams(pair: Pair, before: Message, after: Message): Delta[] {
     const presence = (old.schema === null ? fresh : old).presence === "required" ? "required" : "optional";
     return [{ change: `${presence}-member-${old.schema === null ? "added" : "removed"}`, ...values }];
   }
-  const types = under(".params", compareTypes(pair, old.schema, fresh.schema));
+  const types = under(".params", schemaDeltas(pair, old.schema, fresh.schema));
   if (old.presence === fresh.presence) return types;
   const change = fresh.presence === "optional" ? "member-made-optional" : "member-made-required";
   return [{ change, ...values }, ...types];
@@ -101,7 +101,7 @@ function compareResults(pair: Pair, before: RequestMessage, after: RequestMessag
   // If one result replaces another, their members are compared. With several results it is unknown which replaces
   // which.
   if (from !== undefined && to !== undefined && before.results.length === 1 && after.results.length === 1) {
-    return under(".result", compareTypes(pair, reference(from), reference(to)));
+    return under(".result", schemaDeltas(pair, reference(from), reference(to)));
   }
   return [
     ...removed.map((name): Delta => ({ change: "result-removed", path: ".result", was: name, is: null })),

@@ -37,7 +37,7 @@ export function pairOfIndexes(before: Index, after: Index): Pair {
 }
 
 /** The differences between two schemas. A name that both protocols declare is compared at its declaration, not here. */
-export function compareTypes(pair: Pair, before: Schema, after: Schema): Delta[] {
+export function schemaDeltas(pair: Pair, before: Schema, after: Schema): Delta[] {
   const bare = (declarations: Index, schema: Schema): Schema => ({
     ...merged(declarations, schema),
     doc: anything.doc,

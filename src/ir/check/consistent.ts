@@ -4,7 +4,7 @@ import { eachSchema, maxSchemaDepth } from "../constraint/walk.js";
 import type { Message, Protocol } from "../model.js";
 
 /** Checks that no name is declared twice, that no schema is nested too deep, and that messages agree with themselves. */
-export function checkNormal(protocol: Protocol, scope: Scope): void {
+export function checkConsistent(protocol: Protocol, scope: Scope): void {
   unique(protocol.declarations, "the declaration", ({ name }) => name, scope);
   unique(protocol.messages, "the method", ({ method }) => method, scope);
   for (const { kind, name, schema } of protocol.declarations) checkDepth(schema, scope.in(`${kind} ${name}`));
