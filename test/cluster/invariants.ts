@@ -145,9 +145,11 @@ export const invariants: readonly Invariant[] = [
   {
     title: "end everything in time",
     check(found) {
-      const { calls, streams, tasks, fault } = found;
-      // A stream that breaks is resumed until its client reaches the process that writes it, by chance.
-      const limit = fault.harms === "process" || fault.harms === "connections" ? 45_000 : lease + 2000;
+      const { calls, streams, tasks, fault, harms } = found;
+      // A stream that breaks is resumed until its client reaches the process that writes it, by chance. The next fault may break it too.
+      const isBroken = fault.harms === "process" || fault.harms === "connections";
+      const limitOf = (call: { readonly sent: number; readonly ended: number }): number =>
+        isBroken || overlaps(call, harms) ? 45_000 : lease + 2000;
       const hung = [
         ...streams
           .filter(({ outcome }) => outcome === "hung")
@@ -157,7 +159,7 @@ export const invariants: readonly Invariant[] = [
           .map(({ id, sent, ended }) => ({ id, sent, ended })),
       ];
       return [...calls, ...hung]
-        .filter(({ sent, ended }) => ended - Math.max(sent, engineReturn(ended, found)) > limit)
+        .filter((call) => call.ended - Math.max(call.sent, engineReturn(call.ended, found)) > limitOf(call))
         .map(show);
     },
   },
