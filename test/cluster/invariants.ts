@@ -225,11 +225,9 @@ export const invariants: readonly Invariant[] = [
           const all = ran.get(id) ?? [];
           const counts = [1, 2, 3].map((step) => {
             const done = all.filter(({ at }) => at === `step ${step}`);
-            // A process that was harmed may have done the step without a trace.
-            const traceless = done.filter(
-              ({ pid }, i) => i < done.length - 1 && harms.some((harm) => harm.pid === pid),
-            );
-            return done.length - traceless.length;
+            // A process that was harmed may have done the step without a trace, or do it once more when it continues.
+            const unharmed = done.filter(({ pid }) => !harms.some((harm) => harm.pid === pid));
+            return unharmed.length === 0 ? Math.min(done.length, 1) : unharmed.length;
           });
           return counts.every((count) => count === 1) ? [] : [show(all)];
         }),
