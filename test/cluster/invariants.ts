@@ -71,12 +71,16 @@ export interface Invariant {
 
 const show = (value: unknown): string => JSON.stringify(value);
 
-/** True if a record is of a time in which a fault harmed this, or just after: the libraries wait up to two seconds before they connect again. */
+/** True if a fault harmed this at the time of a record, or just before: the libraries wait up to two seconds before they connect again. */
 const isDuring = (
   record: { readonly sent: number; readonly ended: number },
   harmed: Fault["harms"],
-  { fault, episode: { from, until } }: Found,
-): boolean => fault.harms === harmed && overlaps(record, [{ from, until: until + 3000 }]);
+  { episodes }: Found,
+): boolean =>
+  episodes.some(
+    ({ fault, from, until }) =>
+      faultOf(fault).harms === harmed && overlaps(record, [{ from, until: until + 3000 }]),
+  );
 
 /** True for a task that was asked for in an episode whose fault may have made the engine forget it. */
 const mayBeForgotten = ({ sent, ended }: TaskRecord, { episodes }: Found): boolean =>
@@ -149,7 +153,7 @@ export const invariants: readonly Invariant[] = [
       // A stream that breaks is resumed until its client reaches the process that writes it, by chance. The next fault may break it too.
       const isBroken = fault.harms === "process" || fault.harms === "connections";
       const limitOf = (call: { readonly sent: number; readonly ended: number }): number =>
-        isBroken || overlaps(call, harms) ? 45_000 : lease + 2000;
+        isBroken || overlaps(call, harms) || isDuring(call, "connections", found) ? 45_000 : lease + 2000;
       const hung = [
         ...streams
           .filter(({ outcome }) => outcome === "hung")
