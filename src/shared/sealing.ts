@@ -32,7 +32,7 @@ export async function unsealWith(
       const text = await crypto.subtle.decrypt(algorithm(iv, context), key, bytes as Bytes);
       return new TextDecoder().decode(text);
     } catch {
-      // It is no text of `sealWith`, or of another key.
+      // `sealWith` did not make this text, or it used another key.
     }
   }
   return undefined;

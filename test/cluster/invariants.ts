@@ -90,8 +90,7 @@ const mayBeForgotten = ({ sent, ended }: TaskRecord, { episodes }: Found): boole
   });
 
 /**
- * When the engine was last harmed before a time. From then on, processes must hear of each other for a whole lease before they take one for
- * dead.
+ * When the engine was last harmed before a time. Only a whole lease later can a process judge that another one is dead.
  */
 const engineReturn = (time: number, { episodes }: Found): number =>
   Math.max(
@@ -204,7 +203,7 @@ export const invariants: readonly Invariant[] = [
       found.tasks
         .filter((task) => !mayBeForgotten(task, found))
         .filter(({ status, told }) => {
-          // A client that has not heard of the end in time hears of it later.
+          // A client that waited too long for the end learns of it later.
           const end = status === "hung" ? told[0] : status;
           return end === "unknown" || end === "working" || told.some((one) => one !== end);
         })

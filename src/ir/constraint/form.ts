@@ -127,7 +127,7 @@ export function alternativesIn(schema: Schema): readonly Schema[] {
 }
 
 /** The type of the values that a check applies to; null if it applies to all. */
-export function typeOfCheck(check: Check): TypeName | null {
+export function typeOfCheck(check: Check): Exclude<TypeName, "integer"> | null {
   switch (check.kind) {
     case "bound":
     case "multiple":

@@ -124,7 +124,7 @@ export class Session implements SharedSession {
     await this.#update(() => ({ ended: true }));
   }
 
-  /** Reads again what another process may have changed: asks until the store answers, or the session is no longer open here. */
+  /** Reads what another process may have changed. Retries until the store answers or this process closes the session. */
   async refresh(): Promise<void> {
     const isOpen = (): boolean => this.server !== undefined;
     for (let changes = -1; changes !== this.#changes;) {

@@ -88,7 +88,7 @@ export const outcomeOf = (outcome: StoredOutcome): Outcome => {
   return { error: new McpError(code, message, data) };
 };
 
-/** The store does not answer. Nobody may be told that there is no such task. */
+/** Throws because the store does not answer: it is not known whether the task exists. */
 export function unavailable(cause: unknown): never {
   throw outage("The tasks cannot be reached now. Try again.", cause);
 }

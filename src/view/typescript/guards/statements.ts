@@ -13,7 +13,7 @@ import {
   valueRejections,
 } from "./conditions.js";
 import { callFrom, guardCall, helperOf, type Scope } from "./file.js";
-import { onlyOf, referenceIn, typesOf, valuesOf } from "../../../ir/constraint/form.js";
+import { onlyOf, referenceIn, typeOfCheck, typesOf, valuesOf } from "../../../ir/constraint/form.js";
 import { acceptsNothing, type Kind } from "./inspect.js";
 import { checksOf } from "./normal.js";
 import { objectStatements } from "./object.js";
@@ -100,7 +100,7 @@ export function inlineStatements(
   const isTested = types === null || values !== null || (types.length === 1 && types[0] === knownKind);
   if (!isTested) result.push(typeStatement(types, checks, value, path));
   for (const [kind, write] of groups) {
-    const own = checks.filter((check) => kindOf(check) === kind);
+    const own = checks.filter((check) => typeOfCheck(check) === kind);
     if (own.length === 0 || !isPossible(kind, types)) continue;
     const inner = write(scope, own, value, path);
     if (inner.length === 0) continue;
@@ -133,40 +133,6 @@ const groups: readonly (readonly [Kind, Write])[] = [
   ["object", objectStatements],
 ];
 
-/** The type of values that a check applies to; null for all types. */
-function kindOf(check: Check): Kind | null {
-  switch (check.kind) {
-    case "bound":
-    case "multiple":
-      return "number";
-    case "pattern":
-      return "string";
-    case "size":
-      return check.of;
-    case "items":
-    case "unique":
-    case "contains":
-      return "array";
-    case "members":
-    case "required":
-    case "names":
-    case "dependent":
-      return "object";
-    case "never":
-    case "type":
-    case "values":
-    case "reference":
-    case "all":
-    case "any":
-    case "one":
-    case "not":
-    case "when":
-      return null;
-    default:
-      return check satisfies never;
-  }
-}
-
 function isPossible(kind: Kind, types: readonly TypeName[] | null): boolean {
   return types === null || types.includes(kind) || (kind === "number" && types.includes("integer"));
 }
@@ -186,7 +152,7 @@ function typeStatement(
   const rejections = types.map((type) => typeRejection(type, value));
   const [only] = types;
   const isNumber = types.length === 1 && (only === "number" || only === "integer");
-  if (isNumber && checks.some((check) => kindOf(check) === "number")) {
+  if (isNumber && checks.some((check) => typeOfCheck(check) === "number")) {
     // The comparisons that follow need the type.
     return returnIfAny([code`typeof ${value} !== "number"`, ...rejections], result);
   }
