@@ -37,10 +37,12 @@ export function publisher(
 ): (method: string, params: Params) => void {
   /** Only the client that got a URL elicitation is notified when it completes (ELIC-11). */
   async function complete(method: string, params: Params, id: string): Promise<void> {
-    // The session of this process has it already.
-    if (elicitations.get(id)?.session.deref()) return;
-    const key = await records.get<string>(await keyOf("elicitation", id));
-    if (key !== undefined) bus.publish({ kind: "notice", key, method, params });
+    // The session of this process has it already, but the client may listen elsewhere.
+    const asking = elicitations.get(id)?.session.deref();
+    const key = asking ? sharedOf(asking)?.key : await records.get<string>(await keyOf("elicitation", id));
+    if (key !== undefined)
+      bus.publish({ kind: "notice", key, method, params, isToldHere: asking !== undefined });
+    else if (asking) return;
     else warn(settings, `${method} was not sent: no client got an elicitation with this elicitationId.`);
   }
 

@@ -96,10 +96,13 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
     report: failed,
   };
 
-  function receive({ kind, key, server, method, params, message }: BusEntry, author: string): void {
+  function receive(entry: BusEntry, author: string): void {
+    const { kind, key, server, method, params, message, isToldHere } = entry;
     const session = local.get(key as string);
-    if (kind === "notice") session?.server?.emit(method as string, params as JsonObject);
-    if (author === self) return;
+    const isOwn = author === self;
+    if (kind === "notice" && !(isOwn && isToldHere))
+      session?.server?.emit(method as string, params as JsonObject);
+    if (isOwn) return;
     if (kind === "announcement")
       for (const config of configs)
         if (config.info["name"] === server) announce(config, method as string, params as JsonObject);

@@ -1,13 +1,19 @@
 import { memorySharedStore, type SharedStore } from "@mcpgen/runtime/cluster";
 import { describe, expect, it, vi } from "vitest";
 import { ask, call, modernPost } from "../http/kit/messages.js";
-import { sessionRevisions } from "../http/kit/server.js";
+import { sessionRevisions, type Tools } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
 import { modern, revisions, text } from "../kit/index.js";
 import { until } from "../kit/watch.js";
-import { at, closingProcesses, latest, listening, nextNotice, processes } from "./kit.js";
+import { at, closingProcesses, latest, listening, nextNotice, type Process, processes } from "./kit.js";
 
 closingProcesses();
+
+/** A tool that sends the user to a page. */
+const page: Tools[string] = async (_, { request }) => {
+  const params = { mode: "url", message: "Go", url: "https://example.test/", elicitationId: "e1" };
+  return text(String((await request("elicitation/create", params))["action"]));
+};
 
 describe("a cluster with a store", () => {
   it.each(sessionRevisions)(
@@ -38,14 +44,7 @@ describe("a cluster with a store", () => {
   });
 
   it("ELIC-11 tells only the client of a URL elicitation that it completes, at whichever process", async () => {
-    const { all, up } = processes(3, {
-      tools: {
-        page: async (_, { request }) => {
-          const params = { mode: "url", message: "Go", url: "https://example.test/", elicitationId: "e1" };
-          return text(String((await request("elicitation/create", params))["action"]));
-        },
-      },
-    });
+    const { all, up } = processes(3, { tools: { page } });
     const capabilities = { elicitation: { url: {} } };
     const [ada, bob] = [
       await Session.start(up, latest, capabilities),
@@ -70,6 +69,28 @@ describe("a cluster with a store", () => {
     for (let i = 0; i < 4; i++) told.push((await nextNotice(other))[0]);
     expect(told).not.toContain("notifications/elicitation/complete");
     for (const stream of [own, other, call1]) stream.leave();
+  });
+
+  it.each([
+    ["the process that asked", 0],
+    ["another one", 1],
+  ])("ELIC-11 tells a client that listens at %s once that a URL elicitation completes", async (_, place) => {
+    const { all } = processes(2, { tools: { page } });
+    const ada = await Session.start(all[0], latest, { elicitation: { url: {} } });
+    const answer = await ada.post(call(1, "page"));
+    const { id } = await answer.message();
+    const stream = await listening(all[place] as Process, ada);
+    all[0].notify("elicitationComplete", { elicitationId: "e1" });
+    const told: unknown[] = [];
+    const isTold = () => told.includes("notifications/elicitation/complete");
+    while (!isTold()) told.push((await nextNotice(stream))[0]);
+    await ada.post({ jsonrpc: "2.0", id, result: { action: "accept" } });
+    expect((await answer.message())["result"]).toBeDefined();
+    // What another process announces comes later than that.
+    all[1 - place]?.notify("toolsListChanged");
+    while (told.at(-1) !== "notifications/tools/list_changed") told.push((await nextNotice(stream))[0]);
+    expect(told.filter((method) => method === "notifications/elicitation/complete")).toHaveLength(1);
+    for (const one of [stream, answer]) one.leave();
   });
 
   it("tells the others what they may have missed, also if the record of one session cannot be read", async () => {
