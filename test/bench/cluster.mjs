@@ -35,10 +35,13 @@ const servers = [
   },
   { name: `SDK v2, ${modern}`, file: "http-sdk-v2", mode: "modern", front: "turns" },
 ];
-/** The calls per second that are offered to each process while CPU time is measured, and for how many seconds. */
+/** While CPU time is measured: the number of processes, the calls per second that are offered to each, and for how many seconds. */
+const processCount = 4;
 const rate = 400;
 const seconds = 5;
 const rounds = 5;
+/** The calls that each process has answered before, on average, so that the engine of JavaScript has compiled what it runs. */
+const warmCalls = 15_000;
 const clients = 32;
 
 const prefix = "io.modelcontextprotocol";
@@ -135,65 +138,69 @@ async function listening(child) {
   throw new Error("A server ended before it said its port.");
 }
 
-/** Starts a server in several processes, with what it needs, and passes it on. */
-async function withServer(
-  { Stage, startBalancer, startEngine },
-  { file, mode, front, hasEngine },
-  count,
-  run,
-) {
-  const stage = new Stage();
+/** Starts a server in `count` processes behind a balancer, as often as `groups`, and passes them on. Groups share nothing but the engine. */
+async function withGroups({ Stage, startBalancer, startEngine }, server, groups, count, run) {
+  const { file, mode, front, hasEngine } = server;
+  const stages = Array.from({ length: groups }, () => new Stage());
   try {
-    const engine = hasEngine ? await startEngine(stage) : undefined;
-    const args = [pathOf(file), mode, ...(engine ? [String(engine.port)] : [])];
-    const processes = Array.from({ length: count }, () => {
-      const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-      stage.defer(() => child.kill("SIGKILL"));
-      return child;
-    });
-    const ports = await Promise.all(processes.map(listening));
-    const balancer = await startBalancer(stage, ports, "");
-    const all = Array.from({ length: clients }, () => new Client(balancer[front], mode));
-    stage.defer(() => all.forEach((client) => client.close()));
-    return await run({ processes, balancer, engine, clients: all });
+    const engine = hasEngine ? await startEngine(stages[0]) : undefined;
+    const startGroup = async (stage, i) => {
+      const args = [pathOf(file), mode, ...(engine ? [String(engine.port), `group-${i}`] : [])];
+      const processes = Array.from({ length: count }, () => {
+        const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+        stage.defer(() => child.kill("SIGKILL"));
+        return child;
+      });
+      const balancer = await startBalancer(stage, await Promise.all(processes.map(listening)), "");
+      const all = Array.from({ length: clients / groups }, () => new Client(balancer[front], mode));
+      stage.defer(() => all.forEach((client) => client.close()));
+      return { processes, balancer, clients: all };
+    };
+    const all = await Promise.all(stages.map(startGroup));
+    const pids = {
+      server: all.flatMap(({ processes }) => processes.map(({ pid }) => pid)),
+      balancer: all.map(({ balancer }) => balancer.pid),
+      engine: engine ? [engine.pid] : [],
+    };
+    // The next call goes to the next group, as a balancer sends it to the next process.
+    const inTurn = all[0].clients.flatMap((_, i) => all.map((group) => group.clients[i]));
+    return await run({ ...all[0], clients: inTurn, pids });
   } finally {
-    await stage.end();
+    for (const stage of stages.reverse()) await stage.end();
   }
 }
 
-/** The CPU time per call of each part, in microseconds, at the same rate of calls for each process. */
+/**
+ * The CPU time per call of each part, in microseconds, when `count` processes share the calls. There are always four processes with the
+ * same rate of calls: four servers of one process, two of two, or one of four. So the processes disturb each other equally.
+ */
 function costOf(topology, server, count) {
-  return withServer(topology, server, count, async ({ processes, balancer, engine, clients: all }) => {
-    const interval = (clients / rate / count) * 1000;
-    const offer = async (client, i, length) => {
+  return withGroups(topology, server, processCount / count, count, async ({ clients: all, pids }) => {
+    const total = rate * processCount;
+    const interval = (clients / total) * 1000;
+    const offer = async (client, i) => {
       const start = performance.now() + (i * interval) / clients;
-      for (let turn = 0; turn * interval < length; turn++) {
+      for (let turn = 0; turn * interval < seconds * 1000; turn++) {
         await pause(Math.max(0, start + turn * interval - performance.now()));
         await client.call();
       }
     };
-    let warm = count * 3000;
     const warmUp = async (client) => {
-      while (warm-- > 0) await client.call();
+      for (let call = 0; call < (warmCalls * processCount) / clients; call++) await client.call();
     };
     await Promise.all(all.map(warmUp));
-    const read = () => ({
-      server: processes.reduce((sum, { pid }) => sum + cpuOf(pid), 0),
-      balancer: cpuOf(balancer.pid),
-      engine: engine ? cpuOf(engine.pid) : 0,
-    });
-    const before = read();
-    await Promise.all(all.map((client, i) => offer(client, i, seconds * 1000)));
-    const after = read();
-    return Object.fromEntries(
-      Object.keys(after).map((part) => [part, (after[part] - before[part]) / (rate * count * seconds)]),
-    );
+    const read = (part) => pids[part].reduce((sum, pid) => sum + cpuOf(pid), 0);
+    const parts = Object.keys(pids);
+    const before = parts.map(read);
+    await Promise.all(all.map(offer));
+    const after = parts.map(read);
+    return Object.fromEntries(parts.map((part, i) => [part, (after[i] - before[i]) / (total * seconds)]));
   });
 }
 
 /** What becomes of calls, as many as can be, when one of three processes is killed and stays away. */
 function killOne(topology, server) {
-  return withServer(topology, server, 3, async ({ processes, clients: all }) => {
+  return withGroups(topology, server, 1, 3, async ({ processes, clients: all }) => {
     const calls = [];
     const end = performance.now() + 10_000;
     const work = all.map(async (client) => {
@@ -236,17 +243,26 @@ await inScratch(async (folder) => {
         const key = `${server.name} ${count}`;
         costs.set(key, [...(costs.get(key) ?? []), await costOf(topology, server, count)]);
       }
-  const part = (name, count, of) => median(costs.get(`${name} ${count}`).map((cost) => cost[of])).toFixed(0);
+  const part = (name, count, of) => costs.get(`${name} ${count}`).map((cost) => cost[of]);
+  const typical = (times) => median(times).toFixed(0);
+  /** A time with its ratio to that of one process, taken within each round. */
+  const compared = (name, count) => {
+    const alone = part(name, 1, "server");
+    const times = part(name, count, "server");
+    return `${typical(times)} (× ${median(times.map((time, i) => time / alone[i])).toFixed(2)})`;
+  };
   console.log(
-    `CPU time per call in µs at ${rate} calls per second and process, medians of ${rounds} runs, of peers one run`,
+    `CPU time per call in µs when 1, 2 or 4 of ${processCount} processes share the calls, ${rate} calls per second to each process, medians of ${rounds} runs with their ratios to one process, of peers one run`,
   );
   table(
     ["server", "1 process", "2 processes", "4 processes", "balancer", "engine"],
     chosen.map(({ name }) => [
       name,
-      ...[1, 2, 4].map((count) => part(name, count, "server")),
-      part(name, 2, "balancer"),
-      part(name, 2, "engine"),
+      typical(part(name, 1, "server")),
+      compared(name, 2),
+      compared(name, 4),
+      typical(part(name, 2, "balancer")),
+      typical(part(name, 2, "engine")),
     ]),
   );
   console.log(`\n${clients} clients, three processes, one is killed`);

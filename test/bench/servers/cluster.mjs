@@ -1,5 +1,5 @@
 // An echo server of generated code as one process of a cluster: with an engine at the port of the second argument, or without one.
-// Prints `port N`.
+// The third argument is the name of the application in the engine. Prints `port N`.
 import { join } from "node:path";
 import { cluster } from "@mcpgen/runtime/cluster";
 import { valkey } from "@mcpgen/runtime/cluster/valkey";
@@ -8,12 +8,12 @@ import { createClient } from "redis";
 import { echo, info, modern, revision } from "./echo.mjs";
 import { generated } from "./generated.mjs";
 
-const [, engine] = process.argv.slice(2);
+const [, engine, app] = process.argv.slice(2);
 const client = engine === undefined ? undefined : createClient({ url: `redis://127.0.0.1:${engine}` });
 await client?.connect();
 const shared = cluster({
   secrets: ["a secret of 32 bytes or more, the same in each process"],
-  ...(client && { store: valkey(client) }),
+  ...(client && { store: valkey(client, { app }) }),
 });
 const options = {
   info,
