@@ -1,6 +1,6 @@
 import type { Location } from "../diagnostics.js";
 import type { Schema } from "./constraint.js";
-import { constantNote, noteIn, referenceIn } from "./constraint/form.js";
+import { alternativesIn, constantNote, noteIn, referenceIn } from "./constraint/form.js";
 import { eachSchema } from "./constraint/walk.js";
 import type { Base, Declaration, Doc, Protocol } from "./model.js";
 
@@ -39,6 +39,14 @@ export function resolve(declarations: Index, schema: Schema): Schema {
     current = target.schema;
   }
   return current;
+}
+
+/** True for the name of a union, and of an alias of an interface. */
+export function isUnionName(declarations: Index, name: string): boolean {
+  const declaration = declarations.get(name);
+  if (declaration?.kind !== "alias") return false;
+  const target = resolve(declarations, declaration.schema);
+  return referenceIn(target) !== null || alternativesIn(target).length > 1;
 }
 
 /** The names of other declarations that a declaration or a schema uses itself: bases, references and constants. */

@@ -2,7 +2,7 @@ import * as facts from "../facts.js";
 import type { Schema } from "../constraint.js";
 import { alternativesIn, reference, referenceIn } from "../constraint/form.js";
 import { flattenSchema } from "../flatten.js";
-import { resolve, type Index } from "../lookup.js";
+import { type Index, isUnionName } from "../lookup.js";
 import type { Message, RequestMessage } from "../model.js";
 import { methodOf, type Candidate } from "./candidates.js";
 import type { DeriveContext } from "./context.js";
@@ -67,18 +67,11 @@ export function membersOf(declarations: Index, schema: Schema): Schema[] {
     if (key !== null && names.has(key)) continue;
     if (key !== null) names.add(key);
     const target = key === null ? undefined : declarations.get(key);
-    const isUnion = target?.kind === "alias" && isUnionOf(declarations, target.schema);
-    if (isUnion) pending.push(target.schema);
+    if (target !== undefined && isUnionName(declarations, target.name)) pending.push(target.schema);
     else if (alternatives.length > 1) pending.push(...[...alternatives].reverse());
     else members.push(current);
   }
   return members;
-}
-
-/** True for a union, and for a reference to another declaration of any kind. */
-function isUnionOf(declarations: Index, schema: Schema): boolean {
-  const target = resolve(declarations, schema);
-  return referenceIn(target) !== null || alternativesIn(target).length > 1;
 }
 
 function assume(

@@ -1,6 +1,5 @@
-import { alternativesIn, referenceIn } from "../constraint/form.js";
 import { referencesIn } from "../constraint/walk.js";
-import { namesIn, type Index, reachable } from "../lookup.js";
+import { type Index, isUnionName, namesIn, reachable } from "../lookup.js";
 import type { Message, Protocol, Side } from "../model.js";
 import { bothSides, peerOf, sides } from "./variance.js";
 
@@ -24,7 +23,7 @@ export function rolesOf(declarations: Index, { messages }: Pick<Protocol, "messa
       senders.set(name, (senders.get(name) ?? new Set<Side>()).add(side));
     }
   }
-  return (name) => senders.get(name) ?? (isUnion(declarations, name) ? null : bothSides);
+  return (name) => senders.get(name) ?? (isUnionName(declarations, name) ? null : bothSides);
 }
 
 /** The sides that send a declaration in both revisions, or in either one if no side does in both. */
@@ -50,10 +49,4 @@ function startsOf(messages: readonly Message[], side: Side): string[] {
     const results = message.kind === "request" && receiversOf(message).has(side) ? message.results : [];
     return [...(sendersOf(message).has(side) ? own : []), ...results];
   });
-}
-
-function isUnion(declarations: Index, name: string): boolean {
-  const declaration = declarations.get(name);
-  if (declaration?.kind !== "alias") return false;
-  return referenceIn(declaration.schema) !== null || alternativesIn(declaration.schema).length > 1;
 }
