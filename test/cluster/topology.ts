@@ -6,7 +6,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../free-port.js";
 import { type Program, requirePrograms, type Stage } from "./stage.js";
 
-requirePrograms({ "redis-server": "redis-server", haproxy: "haproxy" });
+/** `MCPGEN_ENGINE_PROGRAM` names another one with the same protocol and options, such as valkey-server. */
+const engineProgram = process.env["MCPGEN_ENGINE_PROGRAM"] ?? "redis-server";
+requirePrograms({ [engineProgram]: engineProgram, haproxy: "haproxy" });
 
 /** Waits until a condition holds. Throws after a minute, with what did not happen. */
 export async function until<T>(what: string, condition: () => T | Promise<T>): Promise<NonNullable<T>> {
@@ -39,7 +41,7 @@ export async function command(port: number, line: string): Promise<string> {
   }
 }
 
-/** A Redis server with an append-only file. */
+/** A Redis or Valkey server with an append-only file. */
 export interface Engine {
   /** Changes with `failOver`. */
   readonly port: number;
@@ -68,7 +70,7 @@ export async function startEngine(
     folders.push(folder);
     const args = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""];
     const durable = ["--appendonly", "yes", "--maxmemory-policy", "noeviction"];
-    const program = stage.start(name, "redis-server", [...args, ...durable, ...options, ...more]);
+    const program = stage.start(name, engineProgram, [...args, ...durable, ...options, ...more]);
     await until(`the start of ${name}`, async () => (await command(port, "PING")).startsWith("+PONG"));
     return program;
   };
