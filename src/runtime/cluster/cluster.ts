@@ -5,13 +5,14 @@ import { RateLimit } from "../quota.js";
 import { report } from "../report.js";
 import type { HttpCluster } from "../role/http-server/cluster.js";
 import type { TaskBoard, TaskCluster } from "../role/tasks/board.js";
+import type { TaskHost } from "../role/tasks/shared.js";
 import type { ServerSessionConfig } from "../session/config.js";
 import { announce } from "../role/server.js";
-import { publisher, shareServer } from "./announcements.js";
+import { type AnnouncementHost, publisher } from "./announcements.js";
 import { type BusEntry, type Clock, lease, makeBus, realClock } from "./bus.js";
 import { makeRecords } from "./records.js";
 import { retell } from "./retell.js";
-import type { Session, SessionHost } from "./session.js";
+import type { Session, SessionHost, Shared } from "./session.js";
 import { shareSessions } from "./sessions.js";
 import type { SharedStore } from "./store.js";
 
@@ -65,10 +66,10 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   let catching: Promise<void> = Promise.resolve();
   const failed = (error: unknown): void => report(configs[0]?.settings ?? {}, error, "cluster");
 
-  const records = store && makeRecords(store, sealerFor(secrets, "records"));
-  const bus =
-    store &&
-    makeBus({
+  const shared: (Shared & TaskHost) | undefined = store && {
+    self,
+    records: makeRecords(store, sealerFor(secrets, "records")),
+    bus: makeBus({
       store,
       clock,
       self,
@@ -82,27 +83,27 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
       foreign: () =>
         configs[0]?.warnOnce("cluster: another process has other secrets. Give all the same ones."),
       report: failed,
-    });
-  const host: SessionHost = {
+    }),
+  };
+  const host: SessionHost & AnnouncementHost = {
     sealer: sealerFor(secrets, "session"),
     time: sessionTime,
     isStored,
     self,
-    records,
-    bus,
+    shared,
     local,
+    clock,
+    waiting,
     rate: new RateLimit(forwardRate),
     newName: () => `${self}/${++names}`,
     report: failed,
   };
 
   function receive(entry: BusEntry, author: string): void {
-    const { kind, key, server, method, params, message, isToldHere } = entry;
+    if (author === self) return;
+    const { kind, key, server, method, params, message } = entry;
     const session = local.get(key as string);
-    const isOwn = author === self;
-    if (kind === "notice" && !(isOwn && isToldHere))
-      session?.server?.emit(method as string, params as JsonObject);
-    if (isOwn) return;
+    if (kind === "notice") session?.server?.emit(method as string, params as JsonObject);
     if (kind === "announcement")
       for (const config of configs)
         if (config.info["name"] === server) announce(config, method as string, params as JsonObject);
@@ -125,10 +126,9 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   const member: HttpCluster & TaskCluster = {
     stateKeys: () => keysFor(secrets, "state"),
     join(config) {
-      const parts = records && bus && { records, bus, clock, waiting, report: failed };
-      const own = parts ? shareServer(config, parts) : withoutState(config);
-      if (configs.push(own) === 1) bus?.start();
-      return parts ? { ...own, publish: publisher(own, parts) } : own;
+      // What other processes announce is not published again.
+      if (configs.push(config) === 1) shared?.bus.start();
+      return shared ? { ...config, publish: publisher(config, shared, host) } : withoutState(config);
     },
     share(own, servers) {
       const cores = servers.map(({ core }) => core);
@@ -141,13 +141,13 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
       });
     },
     shareTasks(make) {
-      if (records && bus) tasks ??= make({ self, records, bus });
+      if (shared) tasks ??= make(shared);
       return tasks;
     },
-    health: () => ({ process: self, isConnected: bus?.isConnected, unsent: bus?.unsent }),
+    health: () => ({ process: self, isConnected: shared?.bus.isConnected, unsent: shared?.bus.unsent }),
     async close() {
       for (const send of waiting.values()) send();
-      await bus?.close();
+      await shared?.bus.close();
     },
   };
   return member;

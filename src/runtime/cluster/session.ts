@@ -8,11 +8,18 @@ import type { ResumedResponse, SharedSession } from "../transport/shared-session
 import type { Auth } from "../transport/transport.js";
 import type { Bus } from "./bus.js";
 import type { SharedRecords } from "../role/tasks/shared.js";
+import { keyOf } from "./records.js";
 import { retell } from "./retell.js";
 import type { SessionContent } from "./session-ids.js";
 
 /** What a client has set, in the store: `level`, the least severe one of log messages, each subscription behind a "+", and `ended`. */
 export type SessionRecord = JsonObject;
+
+/** What the processes share by their store. */
+export interface Shared {
+  readonly records: SharedRecords;
+  readonly bus: Bus;
+}
 
 /** What the sessions of a process share. */
 export interface SessionHost {
@@ -25,8 +32,7 @@ export interface SessionHost {
   /** The name of this process, which no other one ever has. */
   readonly self: string;
   /** Absent without a store. */
-  readonly records: SharedRecords | undefined;
-  readonly bus: Bus | undefined;
+  readonly shared: Shared | undefined;
   /** The sessions that are open in this process, by key. */
   readonly local: Map<string, Session>;
   /** Limits what each session makes other processes do. */
@@ -38,6 +44,9 @@ export interface SessionHost {
 
 /** How long an answer is stored for a process that missed it, in milliseconds: as long as a question may take. */
 const answerTime = 600_000;
+
+/** How long it is known which session got a URL elicitation, in milliseconds: one day. */
+const elicitationTime = 86_400_000;
 
 /** Maximum number of streams that wait until it is certain whether their process runs. */
 const maxResuming = 10;
@@ -80,14 +89,15 @@ export class Session implements SharedSession {
   }
 
   get isAlone(): boolean {
-    return !this.#host.records;
+    return !this.#host.shared;
   }
 
   streamName(ids?: readonly (RequestId | undefined)[]): string {
     return this.#host.newName() + (ids ? `.${textOf(ids)}` : "");
   }
 
-  attach(server: LegacyServer): void {
+  attach(attached: object): void {
+    const server = attached as LegacyServer;
     this.server = server;
     this.#host.local.set(this.key, this);
     // The message that says so may arrive at any process.
@@ -100,6 +110,13 @@ export class Session implements SharedSession {
     const { local } = this.#host;
     if (local.get(this.key) === this) local.delete(this.key);
     this.server = undefined;
+  }
+
+  elicited(id: string): void {
+    const { shared, report } = this.#host;
+    keyOf("elicitation", id)
+      .then((key) => shared?.records.set(key, this.key, elicitationTime))
+      .catch(report);
   }
 
   async changed(): Promise<void> {
@@ -129,7 +146,7 @@ export class Session implements SharedSession {
     const isOpen = (): boolean => this.server !== undefined;
     for (let changes = -1; changes !== this.#changes;) {
       changes = this.#changes;
-      const record = await this.#host.records?.fetch<SessionRecord>(recordKey(this.key), isOpen);
+      const record = await this.#host.shared?.records.fetch<SessionRecord>(recordKey(this.key), isOpen);
       if (record && changes === this.#changes) this.#use(record);
     }
   }
@@ -137,7 +154,7 @@ export class Session implements SharedSession {
   /** Passes on what a client sent to this process, but another one may wait for. */
   route(message: unknown): void {
     const { server } = this;
-    if (!this.#host.bus || !server) return;
+    if (!this.#host.shared || !server) return;
     const { batches, wellKnown } = server.config.side.revision;
     for (const one of batches && Array.isArray(message) ? (message as unknown[]) : [message]) {
       const received = Object(one) as JsonObject;
@@ -164,7 +181,7 @@ export class Session implements SharedSession {
     const calls = this.server?.connection.calls;
     for (const id of calls?.ids() ?? []) {
       const isOpen = (): boolean => calls?.get(id) !== undefined;
-      const answer = await this.#host.records?.fetch<JsonObject>(this.#answerKey(id), isOpen);
+      const answer = await this.#host.shared?.records.fetch<JsonObject>(this.#answerKey(id), isOpen);
       if (answer) this.deliver(answer);
     }
   }
@@ -182,8 +199,8 @@ export class Session implements SharedSession {
       listen();
       return true;
     }
-    const { bus } = this.#host;
-    if (!bus || !this.#isElsewhere(name)) return false;
+    const { shared } = this.#host;
+    if (!shared || !this.#isElsewhere(name)) return false;
     // Some clients resume only from an event of the last response.
     const isPrimed = this.server?.config.side.revision.primedStreams;
     const first = `retry: 1000\n${isPrimed ? `id: ${lastEventId}\ndata: \n` : ""}\n`;
@@ -192,7 +209,9 @@ export class Session implements SharedSession {
       return true;
     }
     this.#resuming++;
-    void endStream(response, bus, name.slice(0, 16), idIn(text), first).finally(() => this.#resuming--);
+    void endStream(response, shared.bus, name.slice(0, 16), idIn(text), first).finally(
+      () => this.#resuming--,
+    );
     return true;
   }
 
@@ -216,10 +235,10 @@ export class Session implements SharedSession {
   }
 
   async #update(change: (record: SessionRecord | undefined) => SessionRecord): Promise<SessionRecord> {
-    const { records, bus } = this.#host;
+    const { shared } = this.#host;
     const ttl = Math.max(1, this.expires - Date.now());
-    const record = await records?.update(recordKey(this.key), ttl, change);
-    bus?.publish({ kind: "session", key: this.key });
+    const record = await shared?.records.update(recordKey(this.key), ttl, change);
+    shared?.bus.publish({ kind: "session", key: this.key });
     return record ?? {};
   }
 
@@ -234,18 +253,19 @@ export class Session implements SharedSession {
   }
 
   #forward(received: JsonObject): void {
-    const { bus, records, rate } = this.#host;
+    const { shared, rate } = this.#host;
     const { key } = this;
     if (!rate.allows(key))
       return this.server?.config.warnOnce(
         "cluster: a client sends too much for other processes; some was dropped.",
       );
-    const publish = (message: unknown): boolean => bus?.publish({ kind: "message", key, message }) === true;
+    const publish = (message: unknown): boolean =>
+      shared?.bus.publish({ kind: "message", key, message }) === true;
     let message = received;
     const isSent = publish(message);
     if (received["method"] !== undefined) return;
     if (!isSent) publish((message = failure(received["id"], "The answer is too long for another process.")));
-    records?.set(this.#answerKey(received["id"]), message, answerTime).catch(() => {});
+    shared?.records.set(this.#answerKey(received["id"]), message, answerTime).catch(() => {});
   }
 }
 

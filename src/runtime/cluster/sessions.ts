@@ -32,7 +32,8 @@ export function shareSessions(
   closed: () => Promise<void>,
 ): HttpSessions {
   const { sessions, header } = own;
-  const { records, report, sealer, time, isStored } = host;
+  const { shared, report, sealer, time, isStored } = host;
+  const records = shared?.records;
   const newest = configs[0] as ServerSessionConfig;
   /** The name of the server, for which an id is valid. */
   const name = String(newest.info["name"]);

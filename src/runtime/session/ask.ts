@@ -27,7 +27,7 @@ export async function askOnWire(
   const { row, params } = prepareQuestion(session.config, method, input, client.capabilities);
   const callOptions = { ...options, signal: either(options.signal, exchange.signal) };
   await untilReady(session, callOptions, method);
-  rememberElicitation(session.config, session, params);
+  rememberElicitation(session, params);
   const { cancelled } = side.revision.wellKnown;
   const inReplyTo = exchange.id;
   const cancel = (requestId: RequestId, reason: string): void => {

@@ -115,13 +115,14 @@ export function augmentedRow(row: OutgoingRequest, params: Params): OutgoingRequ
  * notification is about a URL elicitation that no client got (ELIC-11).
  */
 export function maySend(
-  { capabilities, settings, elicitations }: ServerSessionConfig,
+  { capabilities, settings, elicitations, publish }: ServerSessionConfig,
   facts: NotificationFacts,
   params: Params,
 ): boolean {
   const { method, needs, needsOf } = facts;
   const elicitation = elicitationIdOf(params);
-  if (elicitation !== undefined && !elicitations.has(elicitation)) {
+  // A client of another process may have got it.
+  if (elicitation !== undefined && !elicitations.has(elicitation) && !publish) {
     warn(settings, `${method} was not sent: no client got an elicitation with this elicitationId.`);
     return false;
   }

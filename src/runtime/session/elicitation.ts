@@ -1,7 +1,7 @@
 import { invalidAt, SessionError } from "../errors.js";
 import { isObject, type JsonObject } from "../../shared/object.js";
 import { type Reporting, warn } from "../report.js";
-import type { ServerSessionConfig } from "./config.js";
+import type { ServerSideSession } from "./server-side.js";
 
 /** Query parameters whose names suggest secrets or personal data. */
 const sensitiveParameter = /[?&#;][\w-]*(token|secret|passw|api[-_]?key|session|e-?mail)[\w-]*=/i;
@@ -59,11 +59,8 @@ export function elicitationIdOf(params: unknown): string | undefined {
  *
  * @throws SessionError for an id that the server already used for another URL or session (ELIC-20).
  */
-export function rememberElicitation(
-  { elicitations }: ServerSessionConfig,
-  session: object,
-  question: unknown,
-): void {
+export function rememberElicitation(session: ServerSideSession, question: unknown): void {
+  const { elicitations } = session.config;
   const id = elicitationIdOf(question);
   if (id === undefined) return;
   const { url } = question as JsonObject;
@@ -73,6 +70,7 @@ export function rememberElicitation(
     throw new SessionError("repeat", text);
   }
   elicitations.set(id, { session: new WeakRef(session), url });
+  session.connection.transport.shared?.elicited(id);
   for (const oldest of elicitations.keys()) {
     if (elicitations.size <= maxElicitations) return;
     elicitations.delete(oldest);

@@ -94,7 +94,7 @@ export class LegacyServer extends ServerSideSession {
     const elicitations = isObject(data) ? data["elicitations"] : undefined;
     for (const elicitation of Array.isArray(elicitations) ? elicitations : []) {
       try {
-        rememberElicitation(this.config, this, elicitation);
+        rememberElicitation(this, elicitation);
       } catch (error) {
         this.connection.report(error);
       }
@@ -136,7 +136,9 @@ export class LegacyServer extends ServerSideSession {
       capabilities: params["capabilities"] as JsonObject,
     };
     this.connection.adopt(side.revision);
-    this.connection.transport.useRevision?.(side.revision, true);
+    const { transport } = this.connection;
+    transport.useRevision?.(side.revision, true);
+    transport.shared?.attach(this);
     const { revision } = side.revision;
     const { instructions } = settings;
     const result = { protocolVersion: revision, capabilities, serverInfo: info, instructions };

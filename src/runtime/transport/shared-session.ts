@@ -14,6 +14,12 @@ export interface SharedSession {
   readonly key: string;
   /** True if the processes have no store: an answer of the client may arrive at a process that did not ask. */
   readonly isAlone: boolean;
+  /** Called when the server in this process has accepted the session. */
+  attach(server: object): void;
+  /** Called when the session closes in this process. */
+  detach(): void;
+  /** Called when the client got a URL elicitation with this id. */
+  elicited(elicitationId: string): void;
   /** Returns a name that no process has used for a stream: of the responses to these requests, or of notifications without them. */
   streamName(ids?: readonly (RequestId | undefined)[]): string;
   /** Called when the client has changed its log level or subscriptions. Resolves once all processes can know. */

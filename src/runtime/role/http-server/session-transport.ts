@@ -147,6 +147,7 @@ export class SessionTransport implements Transport {
     for (const stream of this.#streams?.values() ?? []) stream.end();
     this.#standalone.end();
     this.options.log?.clear();
+    this.shared?.detach();
     this.receiver?.closed();
   }
 
