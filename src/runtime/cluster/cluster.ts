@@ -55,7 +55,9 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   const secrets = secretBytes(options.secrets, "cluster");
   const isStored = sessions === "stored";
   if (isStored && !store) throw new TypeError('cluster: sessions: "stored" needs `store`.');
-  const self = crypto.randomUUID().replaceAll("-", "").slice(16);
+  let name: string | undefined;
+  /** The name of this process. Made late: some platforms have no random values before the first request. */
+  const self = (): string => (name ??= crypto.randomUUID().replaceAll("-", "").slice(16));
   const local = new Map<string, Session>();
   const configs: ServerSessionConfig[] = [];
   const waiting = new Map<string, () => void>();
@@ -67,12 +69,12 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   const failed = (error: unknown): void => report(configs[0]?.settings ?? {}, error, "cluster");
 
   const shared: (Shared & TaskHost) | undefined = store && {
-    self,
+    self: self(),
     records: makeRecords(store, sealerFor(secrets, "records")),
     bus: makeBus({
       store,
       clock,
-      self,
+      self: self(),
       sealer: sealerFor(secrets, "bus"),
       receive,
       lost() {
@@ -95,12 +97,12 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
     clock,
     waiting,
     rate: new RateLimit(forwardRate),
-    newName: () => `${self}/${++names}`,
+    newName: () => `${self()}/${++names}`,
     report: failed,
   };
 
   function receive(entry: BusEntry, author: string): void {
-    if (author === self) return;
+    if (author === self()) return;
     const { kind, key, server, method, params, message } = entry;
     const session = local.get(key as string);
     if (kind === "notice") session?.server?.emit(method as string, params as JsonObject);
@@ -144,7 +146,7 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
       if (shared) tasks ??= make(shared);
       return tasks;
     },
-    health: () => ({ process: self, isConnected: shared?.bus.isConnected, unsent: shared?.bus.unsent }),
+    health: () => ({ process: self(), isConnected: shared?.bus.isConnected, unsent: shared?.bus.unsent }),
     async close() {
       for (const send of waiting.values()) send();
       await shared?.bus.close();

@@ -30,7 +30,7 @@ export interface SessionHost {
   /** True if ids only name the session, whose content is in the store. */
   readonly isStored: boolean;
   /** The name of this process, which no other one ever has. */
-  readonly self: string;
+  self(): string;
   /** Absent without a store. */
   readonly shared: Shared | undefined;
   /** The sessions that are open in this process, by key. */
@@ -249,7 +249,7 @@ export class Session implements SharedSession {
 
   /** True for the id of a request, or the name of a stream, of another process. */
   #isElsewhere(name: unknown): boolean {
-    return isName(name) && !name.startsWith(this.#host.self);
+    return isName(name) && !name.startsWith(this.#host.self());
   }
 
   #forward(received: JsonObject): void {

@@ -243,6 +243,15 @@ describe("a cluster without a store", () => {
     expect(() => createHttpHandler(serversWith(), { cluster: own })).toThrow(TypeError);
   });
 
+  it("is declared without random values, which Cloudflare Workers have only once a request arrives", () => {
+    const spies = [vi.spyOn(crypto, "randomUUID"), vi.spyOn(crypto, "getRandomValues")];
+    const shared = cluster({ secrets: [secret] });
+    createHttpHandler(serversWith({ who }, { cluster: shared }), { cluster: shared });
+    const calls = spies.map((spy) => spy.mock.calls.length);
+    for (const spy of spies) spy.mockRestore();
+    expect(calls).toEqual([0, 0]);
+  });
+
   it("says in the health of a handler whether it takes requests", async () => {
     const process = startProcess();
     expect(process.handler.health()).toEqual({ isDraining: false, process: process.name });
