@@ -149,6 +149,7 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
     health: () => ({ process: self(), isConnected: shared?.bus.isConnected, unsent: shared?.bus.unsent }),
     async close() {
       for (const send of waiting.values()) send();
+      await tasks?.close();
       await shared?.bus.close();
     },
   };

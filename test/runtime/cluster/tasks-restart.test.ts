@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import { ask } from "../http/kit/messages.js";
 import type { Open } from "../http/kit/server.js";
 import { errorOf, resultOf, textOf, turns } from "../kit/index.js";
+import { pause } from "../../../src/shared/timing.js";
 import { gate, until, watch } from "../kit/watch.js";
 import { filled, form, withTasks } from "../tasks/kit.js";
 import { at, closingProcesses, VirtualClock } from "./kit.js";
-import { callsAt, startTaskProcess, startThree, stoppable } from "./tasks.kit.js";
+import { callsAt, startTaskProcess, startThree, stoppable, type Work } from "./tasks.kit.js";
 
 closingProcesses();
 
@@ -29,6 +30,38 @@ describe.each(withTasks)("a task of a cluster at $revision whose process stops",
       status: "failed",
       statusMessage: "The process that ran the task has stopped.",
     });
+  });
+
+  it("is aborted before other processes learn that its own stops", async () => {
+    const seen = watch();
+    const work: Work = (_, { signal }) =>
+      new Promise(() => signal.addEventListener("abort", () => seen.saw("aborted")));
+    const [one, two] = startThree(revision, work);
+    const session = await open(one);
+    const taskId = await start(session);
+    await get(at(two, session), taskId);
+    await one.close();
+    expect(seen.events).toEqual(["aborted"]);
+    expect(await get(at(two, session), taskId)).toMatchObject({ status: "failed" });
+  });
+
+  it("keeps its process from ending no longer than a moment, although the store does not take its end", async () => {
+    const store = stoppable();
+    let attempts = 0;
+    const counted = { ...store, get: (key: string) => (attempts++, store.get(key)) };
+    const seen = watch();
+    const { ended: promise, end: resolve } = gate<string>();
+    const onError = (): void => seen.saw("error");
+    const process = startTaskProcess(revision, () => promise, { store: counted, onError });
+    await start(await open(process));
+    store.stop();
+    resolve("too late");
+    await seen.until("error");
+    await process.close();
+    const before = attempts;
+    // Longer than the wait before the store is asked again.
+    await pause(600);
+    expect(attempts).toBe(before);
   });
 
   it("runs again where it is asked for if its tool allows it, with what `once` and questions have returned", async () => {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../shared/object.js";
-import { pause } from "../../../shared/timing.js";
+import { pause, within } from "../../../shared/timing.js";
 import { rpcError } from "../../errors.js";
 import type { RequestContext } from "../../session/context.js";
 import type { FeatureContext } from "../features/feature.js";
@@ -39,6 +39,8 @@ interface Running {
 
 /** The wait before the store is asked again for a change that it has not taken, in milliseconds. */
 const retryTime = 500;
+/** How long a process that closes waits for the store to take changes, in milliseconds. */
+const closeTime = 1000;
 /** How often a task that somebody waits for is read, in milliseconds, also if no process says that it has changed. */
 const readTime = 3000;
 
@@ -93,6 +95,14 @@ export class TaskBoard {
     this.#wake(key);
   }
 
+  /** Aborts the tasks of this process: another one runs or ends them. Before that, changes have a moment to be stored. */
+  async close(): Promise<void> {
+    const all = [...this.#running.values()];
+    await within(closeTime, Promise.all(all.map(({ saving }) => saving)));
+    this.#running.clear();
+    for (const { task } of all) task.cancel(new DOMException("The server is closing.", "AbortError"));
+  }
+
   #wake(key: string | undefined): void {
     const all = key === undefined ? [...this.#listeners.values()] : [this.#listeners.get(key) ?? []];
     for (const listeners of all) for (const listener of listeners) listener();
@@ -145,7 +155,7 @@ export class TaskBoard {
   async #write(key: string, running: Running): Promise<boolean> {
     const { task, end } = running;
     let isSaved = false;
-    while (running.hasChanged && performance.now() < end) {
+    while (this.#running.has(key) && running.hasChanged && performance.now() < end) {
       running.hasChanged = false;
       const { view } = task;
       try {
