@@ -1,33 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../http/kit/exchange.js";
-import { ask, modernPost } from "../http/kit/messages.js";
 import type { Open } from "../http/kit/server.js";
-import { errorOf, type Json, resultOf, textOf, turns } from "../kit/index.js";
+import { errorOf, type Json, resultOf, textOf } from "../kit/index.js";
 import { gate, watch } from "../kit/watch.js";
 import { filled, form } from "../tasks/kit.js";
 import { declared, tasked } from "../tasks/extension/extended.js";
 import { closingProcesses } from "./kit.js";
-import { expectOutage, startThree, stoppable, type Work } from "./tasks.kit.js";
+import { callsByExtension, expectOutage, startThree, stoppable, type Work } from "./tasks.kit.js";
 
 closingProcesses();
 
 describe(`a task of a cluster at ${tasked.revision}, by the extension`, () => {
   const capabilities: Json = { ...declared, elicitation: { form: {} } };
-  const post = (process: Open, method: string, params: Json, authorization = "ada"): Promise<Answer> =>
-    process.send(modernPost(tasked, ask(1, method, params), { capabilities, headers: { authorization } }));
-  const send = async (...args: Parameters<typeof post>): Promise<Json> => (await post(...args)).json();
-  const start = async (process: Open): Promise<string> => {
-    const result = resultOf(await send(process, "tools/call", { name: "work", arguments: {} }));
-    expect(result).toMatchObject({ resultType: "task", status: "working" });
-    return String(result["taskId"]);
-  };
-  const settled = async (process: Open, taskId: string, ...statuses: string[]): Promise<Json> => {
-    for (;;) {
-      const task = resultOf(await send(process, "tasks/get", { taskId }));
-      if (statuses.includes(String(task["status"]))) return task;
-      await turns(5);
-    }
-  };
+  const { post, send, settled, start } = callsByExtension(tasked, capabilities);
 
   it("is read, answered and completed in different processes", async () => {
     const [one, two, three] = startThree(tasked, async (_, { request }) =>

@@ -4,10 +4,18 @@ import { createHttpHandler } from "@mcpgen/runtime/http";
 import { type TaskOptions, tasks } from "@mcpgen/runtime/tasks";
 import { expect } from "vitest";
 import { type Answer, sendWeb } from "../http/kit/exchange.js";
-import { ask } from "../http/kit/messages.js";
+import { ask, modernPost } from "../http/kit/messages.js";
 import type { Open } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
-import { type AnyContext, errorOf, type Json, makeServer, resultOf, type Revision } from "../kit/index.js";
+import {
+  type AnyContext,
+  errorOf,
+  type Json,
+  makeServer,
+  resultOf,
+  type Revision,
+  turns,
+} from "../kit/index.js";
 import { tool } from "../tasks/kit.js";
 import { type Clock, realClock } from "../../../src/runtime/cluster/bus.js";
 import { clusterWithClock } from "../../../src/runtime/cluster/cluster.js";
@@ -60,6 +68,30 @@ export const callsAt = (revision: Revision) => ({
   get: async (session: Session, taskId: string): Promise<Json> =>
     resultOf(await session.ask(ask(2, "tasks/get", { taskId }))),
 });
+
+/** The same by the extension, without a session. */
+export function callsByExtension(revision: Revision, capabilities: Json) {
+  const post = (process: Open, method: string, params: Json, authorization = "ada"): Promise<Answer> =>
+    process.send(modernPost(revision, ask(1, method, params), { capabilities, headers: { authorization } }));
+  const send = async (...args: Parameters<typeof post>): Promise<Json> => (await post(...args)).json();
+  return {
+    post,
+    send,
+    start: async (process: Open): Promise<string> => {
+      const result = resultOf(await send(process, "tools/call", { name: "work", arguments: {} }));
+      expect(result).toMatchObject({ resultType: "task", status: "working" });
+      return String(result["taskId"]);
+    },
+    /** Reads the task until it has one of these statuses. */
+    settled: async (process: Open, taskId: string, ...statuses: string[]): Promise<Json> => {
+      for (;;) {
+        const task = resultOf(await send(process, "tasks/get", { taskId }));
+        if (statuses.includes(String(task["status"]))) return task;
+        await turns(5);
+      }
+    },
+  };
+}
 
 /** Checks the answer while the engine does not answer. */
 export async function expectOutage(answer: Answer): Promise<void> {

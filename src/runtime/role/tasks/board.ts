@@ -1,8 +1,7 @@
 import type { JsonObject } from "../../../shared/object.js";
 import { pause, within } from "../../../shared/timing.js";
-import { rpcError } from "../../errors.js";
 import type { RequestContext } from "../../session/context.js";
-import type { FeatureContext } from "../features/feature.js";
+import { attend } from "./attend.js";
 import { enroll, tasksOf } from "./list.js";
 import {
   claimedBy,
@@ -11,6 +10,7 @@ import {
   hasEnded,
   keyOf,
   movedTo,
+  openAnswers,
   outcomeOf,
   restored,
   stateOf,
@@ -20,7 +20,7 @@ import {
   unavailable,
 } from "./record.js";
 import type { Resume, SharedTasks, TaskHost } from "./shared.js";
-import type { FoundTask, Outcome, StoreOptions, Task, TaskStatus, TaskView } from "./store.js";
+import type { FoundTask, StoreOptions, Task, TaskStatus, TaskView } from "./store.js";
 
 /** The part of a cluster that tasks need. It knows nothing of them, so that a server without tasks does not contain their code. */
 export interface TaskCluster {
@@ -41,8 +41,6 @@ interface Running {
 const retryTime = 500;
 /** How long a process that closes waits for the store to take changes, in milliseconds. */
 const closeTime = 1000;
-/** How often a task that somebody waits for is read, in milliseconds, also if no process says that it has changed. */
-const readTime = 3000;
 
 /** Maximum number of processes that run a task, one after the other. */
 const maxAttempts = 3;
@@ -162,7 +160,9 @@ export class TaskBoard {
         const change = (record: TaskRecord | undefined): TaskRecord | undefined => {
           const isOwn = record?.worker === this.#host.self;
           isSaved = isOwn && (!hasEnded(record.view) || record.view.status === view.status);
-          return isOwn && !hasEnded(record.view) ? { ...record, ...stateOf(task) } : undefined;
+          if (!isOwn || hasEnded(record.view)) return undefined;
+          const next = { ...record, ...stateOf(task) };
+          return { ...next, answers: openAnswers(next, record.answers) };
         };
         await this.#host.records.update(key, timeOf(view), change);
       } catch (error) {
@@ -267,6 +267,7 @@ export class TaskBoard {
   #found(key: string, record: TaskRecord, resume: Resume | undefined): FoundTask {
     const found = { view: record.view };
     const { openQuestions, outcome } = record;
+    const answer = (responses: JsonObject): Promise<void> => this.#answer(key, record.view, responses);
     return Object.assign(found, {
       hasEnded: hasEnded(record.view),
       openQuestions,
@@ -276,68 +277,34 @@ export class TaskBoard {
         found.view = ended?.view ?? found.view;
         return found.view.status === "cancelled";
       },
-      answer: (responses: JsonObject) => this.#answer(key, record.view, responses),
-      attend: (context: RequestContext) => this.#attend(key, context, resume),
+      answer,
+      attend: (context: RequestContext) =>
+        attend(context, {
+          read: () => this.#read(key, resume),
+          listen: (listener) => this.#listen(key, listener),
+          answer,
+          report: this.#report,
+        }),
     });
   }
 
   async #answer(key: string, view: TaskView, responses: JsonObject): Promise<void> {
     const change = (record: TaskRecord | undefined): TaskRecord | undefined => {
-      const open = Object.entries(responses).filter(([name]) =>
-        Object.hasOwn(record?.openQuestions ?? {}, name),
-      );
-      return record && open.length > 0
-        ? { ...record, answers: { ...record.answers, ...Object.fromEntries(open) } }
+      const open = record ? openAnswers(record, responses) : {};
+      return record && Object.keys(open).length > 0
+        ? { ...record, answers: { ...record.answers, ...open } }
         : undefined;
     };
     if (await this.#host.records.update(key, timeOf(view), change).catch(unavailable)) this.#publish(key);
   }
 
-  /** Waits for the end of a task, and sends its questions on the stream of this request. */
-  async #attend(key: string, context: RequestContext, resume: Resume | undefined): Promise<Outcome> {
-    const asked = new Set<string>();
-    let hasNews = true;
-    let wake = (): void => {};
-    const listener = (): void => {
-      hasNews = true;
-      wake();
-    };
+  /** Calls a function when a task may have changed, until the returned function is called. */
+  #listen(key: string, listener: () => void): () => void {
     const listeners = this.#listeners.get(key) ?? new Set();
     this.#listeners.set(key, listeners.add(listener));
-    try {
-      for (;;) {
-        const news = new Promise<void>((resolve) => (wake = resolve));
-        if (!hasNews) await Promise.race([news, pause(readTime, context.signal)]);
-        hasNews = false;
-        const record = await this.#read(key, resume);
-        if (!record) throw rpcError("INVALID_PARAMS", "The task has expired.");
-        if (record.outcome && hasEnded(record.view)) return outcomeOf(record.outcome);
-        for (const [name, question] of Object.entries(record.openQuestions)) {
-          if (asked.has(name)) continue;
-          asked.add(name);
-          void this.#ask(key, record.view, name, question as JsonObject, context);
-        }
-      }
-    } finally {
+    return () => {
       listeners.delete(listener);
       if (listeners.size === 0) this.#listeners.delete(key);
-    }
-  }
-
-  async #ask(
-    key: string,
-    view: TaskView,
-    name: string,
-    { method, params }: JsonObject,
-    context: RequestContext,
-  ): Promise<void> {
-    const { request } = context as unknown as FeatureContext;
-    const answer = await request(String(method), params as never).then(
-      (result) => ({ result }),
-      (error: unknown) => ({ error: errorOf(error) }),
-    );
-    // Another request for the result asks again.
-    if (context.signal.aborted) return;
-    await this.#answer(key, view, { [name]: answer }).catch((error: unknown) => this.#report(error));
+    };
   }
 }

@@ -146,9 +146,9 @@ function forTask(runner: Runner, task: Task, context: Context, params: JsonObjec
     const { row, params } = prepareQuestion(session.config, method, input, client.capabilities);
     const accepts = (value: unknown): boolean =>
       row.result(value) && !row.rules?.form?.issueIn(params ?? {}, value as JsonObject);
-    const requestOf = (key: string): JsonObject =>
-      observeQuestion(session, task.exchange, key, { method, params });
-    return task.pose(method, requestOf, accepts, options);
+    const question = { method, params };
+    const sentAs = (key: string): JsonObject => observeQuestion(session, task.exchange, key, question);
+    return task.pose(question, accepts, options, sentAs);
   };
   const inner = contextFor(task, context);
   Object.defineProperties(inner, { ask: { value: ask }, params: { value: params } });

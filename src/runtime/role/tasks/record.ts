@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../shared/object.js";
+import { getOwn, type JsonObject } from "../../../shared/object.js";
 import { sha256 } from "../../../shared/base64.js";
 import { McpError, outage } from "../../errors.js";
 import type { Outcome, Restart, Task, TaskStatus, TaskView } from "./store.js";
@@ -67,14 +67,23 @@ export const stateOf = ({
   restart: restart && { ...restart, once: [...restart.once], answers: [...restart.answers] },
 });
 
-/** The record once another process runs the task again, if it may. */
-export const claimedBy = (worker: string, record: TaskRecord): TaskRecord | undefined =>
-  record.restart && {
-    ...movedTo("working", record),
-    worker,
-    answers: {},
-    restart: { ...record.restart, attempt: record.restart.attempt + 1 },
-  };
+/** Those of these answers whose questions have none, also if they are questions of an earlier process. */
+export function openAnswers({ openQuestions, restart }: TaskRecord, answers: JsonObject): JsonObject {
+  const earlier = restart?.answers.filter(([, { value }]) => value === undefined) ?? [];
+  const open = new Set([...Object.keys(openQuestions), ...earlier.map(([key]) => key)]);
+  return Object.fromEntries(Object.entries(answers).filter(([key]) => open.has(key)));
+}
+
+/** The record once another process runs the task again, if it may. That one may pose the same questions, whose answers may be underway. */
+export function claimedBy(worker: string, record: TaskRecord): TaskRecord | undefined {
+  const { answers, openQuestions, restart } = record;
+  if (!restart) return undefined;
+  const open = Object.entries(openQuestions).map(([key, request]) => [key, { request }] as const);
+  const asked = [...restart.answers, ...open] as StoredRestart["answers"];
+  const known = asked.map(([key, one]) => [key, { value: getOwn(answers, key), ...one }] as const);
+  const next = { ...restart, attempt: restart.attempt + 1, answers: known };
+  return { ...movedTo("working", record), worker, answers: {}, restart: next };
+}
 
 export const restored = (restart: StoredRestart): Restart => ({
   ...restart,

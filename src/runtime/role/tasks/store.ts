@@ -50,8 +50,8 @@ export interface Restart {
   readonly attempt: number;
   /** The results of `context.once`, by key. */
   readonly once: Map<string, unknown>;
-  /** The answered questions, by key. */
-  readonly answers: Map<string, { readonly request: JsonObject; readonly value: unknown }>;
+  /** The answers by key. Also the questions of earlier processes, without a value if nobody has answered. */
+  readonly answers: Map<string, { readonly request: JsonObject; readonly value?: unknown }>;
 }
 
 /** A question that is part of a task. */
@@ -132,15 +132,15 @@ export class Task implements FoundTask {
     return Object.fromEntries(open.map(([key, question]) => [key, question?.request]));
   }
 
-  /** Makes a question part of the task until it has an answer that `accepts` takes. */
+  /** Makes a question part of the task until it has an answer that `accepts` takes. `sentAs` returns it as it is sent. */
   pose(
-    method: string,
-    requestOf: (key: string) => JsonObject,
+    question: JsonObject,
     accepts: Question["accepts"],
-    { key = `${method}:${this.#questions.size}`, signal: own }: AskOptions = {},
+    { key = this.#keyFor(question), signal: own }: AskOptions = {},
+    sentAs: (key: string) => JsonObject = () => question,
   ): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (this.#questions.has(key)) {
+      if (!this.#isFree(key, question)) {
         throw new SessionError("repeat", `The task has already used the key "${key}" for a question.`);
       }
       const signal = either(own, this.exchange.signal);
@@ -155,15 +155,29 @@ export class Task implements FoundTask {
         signal.removeEventListener("abort", abort);
         resolve(value);
       };
-      const request = requestOf(key);
+      const request = sentAs(key);
       const earlier = this.restart?.answers.get(key);
-      if (earlier && isSame(earlier.request, request) && accepts(earlier.value)) {
+      if (accepts(earlier?.value)) {
         this.#questions.set(key, undefined);
-        return accept(earlier.value);
+        return accept(earlier?.value);
       }
       this.#questions.set(key, { request, accepts, resolve: accept });
       this.move("input_required");
     });
+  }
+
+  /** The key of the same question in an earlier process, or else one that no question has had. */
+  #keyFor(question: JsonObject): string {
+    for (let i = 0; ; i++) {
+      const key = `${String(question["method"])}:${i}`;
+      if (this.#isFree(key, question)) return key;
+    }
+  }
+
+  /** True unless a question of this process has the key, or another question of an earlier one (XTASK-06). */
+  #isFree(key: string, question: JsonObject): boolean {
+    const earlier = this.restart?.answers.get(key);
+    return !this.#questions.has(key) && (!earlier || isSame(earlier.request, question));
   }
 
   /** Resolves open questions with their answers. Ignores other answers (XTASK-06). */
@@ -171,6 +185,9 @@ export class Task implements FoundTask {
     if (this.hasEnded) return;
     for (const [key, value] of Object.entries(responses)) {
       const question = this.#questions.get(key);
+      const earlier = this.restart?.answers.get(key);
+      // The handler has not posed the question again yet.
+      if (earlier && !this.#questions.has(key)) this.restart?.answers.set(key, { ...earlier, value });
       // An answer that does not match the form is ignored (ELIC-06).
       if (!question?.accepts(value)) continue;
       this.#questions.set(key, undefined);

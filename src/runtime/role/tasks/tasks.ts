@@ -194,12 +194,8 @@ function taskContext(
     const sent = withMeta(params as JsonObject | undefined, work.extraMeta ?? {});
     if (!shared) return task.ask(() => ask(method, sent, options));
     // Another process may send it, which checks it as this one would.
-    const answer = (await task.pose(
-      method,
-      () => ({ method, params: sent }),
-      isObject,
-      options,
-    )) as Partial<Answer>;
+    const question = { method, params: sent };
+    const answer = (await task.pose(question, isObject, options)) as Partial<Answer>;
     if (answer.error) throw new McpError(answer.error.code, answer.error.message, answer.error.data);
     return answer.result;
   };
