@@ -35,6 +35,8 @@ export interface SessionHost {
   readonly shared: Shared | undefined;
   /** The sessions that are open in this process, by key. */
   readonly local: Map<string, Session>;
+  /** Counts the changes of any session in other processes, also those that this process may have missed. */
+  changes: number;
   /** Limits what each session makes other processes do. */
   readonly rate: RateLimit;
   /** Returns a name that no process has used, which begins with that of this one. */

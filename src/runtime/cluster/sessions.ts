@@ -38,10 +38,10 @@ export function shareSessions(
   /** The name of the server, for which an id is valid. */
   const name = String(newest.info["name"]);
   /** The ids that are being restored, each for one caller. */
-  const restoring = new Map<string, Promise<Full | undefined>>();
+  const restoring = new Map<string, Promise<Full | boolean>>();
 
   /** The key in the store. The id gives access, so neither it nor the key of the session shows it. */
-  const contentKey = (id: string): Promise<string> => keyOf("opened", `${id} ${name}`);
+  const contentKey = (id: string): Promise<string> => keyOf("opened", JSON.stringify([id, name]));
   const idOf = ({ request }: Pick<AdmittedRequest, "request">): string | undefined =>
     request.header(header.toLowerCase());
   const configOf = (revision: unknown): ServerSessionConfig | undefined =>
@@ -70,9 +70,11 @@ export function shareSessions(
     const key = `${id} ${caller}`;
     const work = restoring.get(key) ?? restore(id, admitted).finally(() => restoring.delete(key));
     restoring.set(key, work);
-    const answered = work.then((full) => {
-      if (!full) return answer(find(id, caller));
-      response.reply(full === "caller" ? 429 : 503, { "retry-after": "10" });
+    const answered = work.then((found) => {
+      const session = find(id, caller);
+      // Another one may have needed its room already.
+      if (session || found === false) return answer(session);
+      response.reply(found === "caller" ? 429 : 503, { "retry-after": "10" });
     });
     return withStore(response, answered);
   }
@@ -117,18 +119,19 @@ export function shareSessions(
 
   /**
    * Makes a session that another process has opened one of this process, by what its client said in `initialize`. Does nothing if there is no
-   * such session of this caller (SESS-05, SESS-08). Resolves with the limit that the session would exceed.
+   * such session of this caller (SESS-05, SESS-08). Resolves with the limit that the session would exceed, else with whether there is one.
    */
-  async function restore(id: string, { caller, auth }: AdmittedRequest): Promise<Full | undefined> {
+  async function restore(id: string, { caller, auth }: AdmittedRequest): Promise<Full | boolean> {
     const text = await read(id);
     const content = text === undefined ? undefined : readContent(text);
-    if (!content || content.caller !== caller || content.expires <= Date.now()) return undefined;
+    if (!content || content.caller !== caller || content.expires <= Date.now()) return false;
     const { params, key } = content;
     const config = configOf(params["protocolVersion"]);
-    if (!config) return undefined;
+    if (!config) return false;
+    const { changes } = host;
     const reading = records?.get<SessionRecord>(recordKey(key)).then((record = {}) => record);
     const record = await within(readTime, Promise.resolve(reading)).catch(() => undefined);
-    if (record?.["ended"]) return undefined;
+    if (record?.["ended"]) return false;
     const full = sessions.makeRoom(caller);
     if (full) return full;
     const session = new Session(host, id, content, auth, record ?? {});
@@ -136,9 +139,9 @@ export function shareSessions(
     const method = config.side.revision.wellKnown.initialize;
     // Nobody waits for the answer.
     transport.receiver?.message({ jsonrpc: "2.0", id: 0, method, params }, { isRepeated: true });
-    // The store did not answer: the session is served meanwhile.
-    if (records && !record) session.refresh().catch(report);
-    return undefined;
+    // The store did not answer, or a change was not told to a session that was not there yet: the session is served meanwhile.
+    if (records && (!record || changes !== host.changes)) session.refresh().catch(report);
+    return sessions.has(id);
   }
 
   /** The content of a session as a text. Resolves with undefined for any id that is not of a server with this name. */

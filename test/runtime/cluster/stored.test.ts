@@ -6,7 +6,16 @@ import type { HttpContext } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
 import { errorOf, type Json, resultOf, text, textOf } from "../kit/index.js";
 import { until } from "../kit/watch.js";
-import { at, byHeader, closingProcesses, latest, listening, processes, subscribing } from "./kit.js";
+import {
+  at,
+  byHeader,
+  closingProcesses,
+  latest,
+  listening,
+  processes,
+  type ProcessOptions,
+  subscribing,
+} from "./kit.js";
 
 closingProcesses();
 
@@ -71,6 +80,18 @@ describe("a cluster with a store", () => {
       expect((await session.send({ body: ask(2, "ping"), headers })).status).toBe(404);
     }
     expect((await session.post(ask(3, "ping"))).status).toBe(200);
+  });
+
+  it("SESS-05 answers 404 for an id of another server with the name of this one at its end", async () => {
+    const named = (name: string): ProcessOptions => ({
+      cluster: { sessions: "stored" },
+      settings: { ...subscribing, info: { name, version: "1" } },
+    });
+    const { start } = processes(0);
+    const [own, other] = [start(named("notes")), start(named("shared notes"))];
+    const { headers } = await Session.start(other, latest);
+    for (const id of [headers["mcp-session-id"], `${headers["mcp-session-id"]} shared`])
+      expect((await own.send({ body: ask(1, "ping"), headers: { "mcp-session-id": id } })).status).toBe(404);
   });
 
   it("opens no session for a client that says more about itself than 65,536 characters", async () => {

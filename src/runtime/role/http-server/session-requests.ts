@@ -35,7 +35,7 @@ export class SessionRequests implements HttpSessions {
     this.header = header;
     this.#load = load;
     this.#events = new EventStore(load.limits);
-    this.sessions = new Sessions(idleTime, load.limits);
+    this.sessions = new Sessions(idleTime, load);
   }
 
   /** True if the request has the id of an open session. */
@@ -94,7 +94,6 @@ export class SessionRequests implements HttpSessions {
     const transport = await this.make(id, caller, shared, () => {
       response.headers = { ...response.headers, [this.header]: id };
     });
-    if (this.#load.isClosed) return response.reply(503);
     const full = this.sessions.makeRoom(caller);
     if (full) rejectOverLimit(response, full, 10);
     else transport.post(body, response, { auth });

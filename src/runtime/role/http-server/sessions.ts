@@ -1,6 +1,6 @@
 import { Quota } from "../../quota.js";
 import type { SessionTransport } from "./session-transport.js";
-import type { HttpLimits } from "./http-limits.js";
+import type { Full, Load } from "./load.js";
 
 /** One session and the client that opened it. */
 export interface HttpSession {
@@ -17,28 +17,30 @@ export interface HttpSession {
 /** The open sessions by id, the least recently used first. */
 export class Sessions extends Map<string, HttpSession> {
   readonly #idleTime: number;
+  readonly #load: Load;
   readonly #quota: Quota;
 
   /** `idleTime` is in milliseconds. */
-  constructor(idleTime: number, { sessions = 10_000 }: HttpLimits) {
+  constructor(idleTime: number, load: Load) {
     super();
     this.#idleTime = idleTime;
-    this.#quota = new Quota(sessions, 10);
+    this.#load = load;
+    this.#quota = new Quota(load.limits.sessions ?? 10_000, 10);
   }
 
-  /** Ends a session that only initialized if one more would exceed a limit. Returns the limit that a new session would still exceed. */
-  makeRoom(caller: string | undefined): "caller" | "all" | undefined {
-    const full = this.#quota.fullFor(caller);
-    if (!full) return undefined;
+  /** Ends sessions that only initialized if one more would exceed a limit. Returns the limit that a new session would still exceed. */
+  makeRoom(caller: string | undefined): Full | undefined {
+    if (this.#load.isClosed) return "all";
     for (const [id, session] of this) {
+      const full = this.#quota.fullFor(caller);
+      if (!full) return undefined;
       const { isFresh, transport } = session;
       const mayEnd = (isFresh || transport.shared) && !transport.isBusy;
       if (!mayEnd || (full === "caller" && session.caller !== caller)) continue;
       this.delete(id);
       void session.serving.close();
-      return this.#quota.fullFor(caller);
     }
-    return full;
+    return this.#quota.fullFor(caller);
   }
 
   open(id: string, session: Omit<HttpSession, "lastUse" | "isFresh">): void {
