@@ -20,7 +20,18 @@ export async function bundle(
     format: "esm",
     platform: "node",
     logLevel: "error",
-    external: ["@hono/node-server", "hono", "hono/*", "express", "fastify", "zod", "zod/*", "ajv", "ajv/*"],
+    external: [
+      "@hono/node-server",
+      "hono",
+      "hono/*",
+      "express",
+      "fastify",
+      "zod",
+      "zod/*",
+      "ajv",
+      "ajv/*",
+      "redis",
+    ],
     plugins: [
       {
         name: "programs of guides",

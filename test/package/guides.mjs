@@ -39,7 +39,10 @@ async function runGuide(page, project) {
   // A server stands in a block of its own, or in a sentence: Start `npx tsx server.ts` …
   const started = [...page.matchAll(/`(npx tsx [\w-]*server\.ts)`/g)].map(([, command]) => command);
   const servers = [...new Set([...commands.filter((command) => command.endsWith("server.ts")), ...started])];
-  for (const command of commands) if (!servers.includes(command)) run(["sh", "-ec", command], project);
+  // What an image is built with.
+  const builds = [...page.matchAll(/^RUN (npx .+)$/gm)].map(([, command]) => command);
+  for (const command of [...commands, ...builds])
+    if (!servers.includes(command)) run(["sh", "-ec", command], project);
   const running = servers.map((command) => {
     const [npx, ...args] = command.split(" ");
     return spawn(npx, args, { cwd: project, stdio: "inherit", detached: true });

@@ -146,12 +146,23 @@ describe.each(["nginx", "haproxy"])("the lines of the page for %s", (name) => {
   });
 });
 
+const clusterPage = readFileSync(join(examples, "replicas/README.md"), "utf8");
+const blocks = (language: string): string[] =>
+  fencesOf(clusterPage)
+    .filter((fence) => fence.language === language)
+    .map(({ text }) => text);
+
+describe("the lines for haproxy in Compose of the page on several processes", () => {
+  it("are valid beside the others", () => {
+    const [whole = "", , servers = ""] = blocks("ini");
+    const file = join(folder, "compose.cfg");
+    writeFileSync(file, `${whole.replaceAll(/^ {2}server .*\n/gm, "")}${servers}`);
+    const { stderr, status } = spawnSync("haproxy", ["-c", "-f", file], { encoding: "utf8" });
+    expect(status, stderr).toBe(0);
+  });
+});
+
 describe.each(["nginx", "haproxy"])("the lines for %s of the page on several processes", (name) => {
-  const clusterPage = readFileSync(join(examples, "replicas/README.md"), "utf8");
-  const blocks = (language: string): string[] =>
-    fencesOf(clusterPage)
-      .filter((fence) => fence.language === language)
-      .map(({ text }) => text);
   const configOf = (isHashed: boolean): string => {
     if (name === "haproxy") {
       const [whole = "", hash = ""] = blocks("ini");
@@ -171,11 +182,12 @@ describe.each(["nginx", "haproxy"])("the lines for %s of the page on several pro
     const [front, one, two] = [await freePort(), await freePort(), await freePort()];
     const processes = new Map<string, ChildProcess>();
     for (const port of [one, two]) {
-      const outfile = join(folder, `cluster-${port}.mjs`);
+      const outfile = join(folder, "cluster.mjs");
       await bundle("replicas", "cluster-server.ts", outfile, (text) =>
-        text.replace("3000", String(port)).replace('"Hello!"', "String(process.pid)"),
+        text.replace('"Hello!"', "String(process.pid)"),
       );
-      const env = { ...process.env, MCP_SECRET: "a secret of the tests, of 32 bytes or more" };
+      const secret = "a secret of the tests, of 32 bytes or more";
+      const env = { ...process.env, PORT: String(port), MCP_SECRET: secret };
       const child = spawn(process.execPath, [outfile], { env, stdio: "inherit" });
       running.push(child);
       processes.set(String(child.pid), child);

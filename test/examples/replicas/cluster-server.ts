@@ -15,5 +15,10 @@ const handler = createHttpHandler(servers, { cluster: shared, allowedHosts });
 const ready = (): Response => new Response(null, { status: handler.health().isDraining ? 503 : 200 });
 await serveHttp(
   { "/mcp": handler, "/readyz": ready },
-  { port: 3000, host: process.env["HOST"] ?? "127.0.0.1", keepAliveTimeout: 75_000, signals: true },
+  {
+    port: Number(process.env["PORT"] ?? 3000),
+    host: process.env["HOST"] ?? "127.0.0.1",
+    keepAliveTimeout: 75_000,
+    signals: true,
+  },
 );

@@ -2,8 +2,8 @@ import { tools } from "@mcpgen/runtime/features";
 import { createHttpHandler, type HttpHandler } from "@mcpgen/runtime/http";
 import { createServers } from "./gen/index.js";
 
-/** On Workers, set `nodejs_compat`, so that `process.env` has the secrets of the worker. */
-const stateKey = process.env["STATE_KEY"] ?? "for development: 32 bytes or more";
+/** A tool that asks the user fails without it. On Workers, set `nodejs_compat`, so that `process.env` has the secrets of the worker. */
+const stateKey = process.env["STATE_KEY"] ?? "";
 
 const servers = createServers({
   info: { name: "greeter", version: "1.0.0" },
