@@ -78,7 +78,6 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
       sealer: sealerFor(secrets, "bus"),
       receive,
       lost() {
-        host.changes++;
         if (isBehind) return;
         isBehind = true;
         catching = catching.then(catchUp).catch(failed);
@@ -95,7 +94,6 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
     self,
     shared,
     local,
-    changes: 0,
     clock,
     waiting,
     rate: new RateLimit(forwardRate),
@@ -113,10 +111,7 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
         if (config.info["name"] === server) announce(config, method as string, params as JsonObject);
     if (kind === "task-changed") tasks?.changed(key as string);
     if (kind === "message") session?.deliver(message);
-    if (kind === "session") {
-      host.changes++;
-      session?.refresh().catch(failed);
-    }
+    if (kind === "session") session?.refresh().catch(failed);
   }
 
   /** After entries may have been missed: reads again what they could have said, and tells clients what they could have heard. */

@@ -35,8 +35,6 @@ export interface SessionHost {
   readonly shared: Shared | undefined;
   /** The sessions that are open in this process, by key. */
   readonly local: Map<string, Session>;
-  /** Counts the changes of any session in other processes, also those that this process may have missed. */
-  changes: number;
   /** Limits what each session makes other processes do. */
   readonly rate: RateLimit;
   /** Returns a name that no process has used, which begins with that of this one. */
@@ -53,7 +51,7 @@ const elicitationTime = 86_400_000;
 /** Maximum number of streams that wait until it is certain whether their process runs. */
 const maxResuming = 10;
 
-export const recordKey = (key: string): string => `session/${key}`;
+const recordKey = (key: string): string => `session/${key}`;
 
 /** A session of a cluster, as this process has it. A class, because a process may have very many. */
 export class Session implements SharedSession {
@@ -66,28 +64,27 @@ export class Session implements SharedSession {
   readonly #host: SessionHost;
   readonly #auth: Auth | undefined;
   /** What the store has, as far as this process knows. */
-  #record: SessionRecord;
+  #record: SessionRecord = {};
   /** Counts the changes that this process knows of, so that none is undone by what was read before it. */
   #changes = 0;
   /** True until the client has heard what it may have missed elsewhere. */
   #isBehind: boolean;
   #resuming = 0;
 
-  /** `restored` is what the store has of a session that another process has opened. `auth` is the caller: what is stored has no claims. */
+  /** `isBehind` is true for a session that another process has opened. `auth` is the caller: what is stored has no claims. */
   constructor(
     host: SessionHost,
     id: string,
     { key, expires }: SessionContent,
     auth: Auth | undefined,
-    restored?: SessionRecord,
+    isBehind: boolean,
   ) {
     this.id = id;
     this.key = key;
     this.expires = expires;
     this.#host = host;
     this.#auth = auth;
-    this.#record = restored ?? {};
-    this.#isBehind = restored !== undefined;
+    this.#isBehind = isBehind;
   }
 
   get isAlone(): boolean {
@@ -105,7 +102,6 @@ export class Session implements SharedSession {
     // The message that says so may arrive at any process.
     server.isInitialized = true;
     server.connection.nextId = this.#host.newName;
-    this.#use(this.#record);
   }
 
   detach(): void {
@@ -143,14 +139,18 @@ export class Session implements SharedSession {
     await this.#update(() => ({ ended: true }));
   }
 
-  /** Reads what another process may have changed. Retries until the store answers or this process closes the session. */
-  async refresh(): Promise<void> {
+  /**
+   * Reads what another process may have changed. Retries until the store answers or this process closes the session. Resolves with true if
+   * the session has ended.
+   */
+  async refresh(): Promise<boolean> {
     const isOpen = (): boolean => this.server !== undefined;
     for (let changes = -1; changes !== this.#changes;) {
       changes = this.#changes;
       const record = await this.#host.shared?.records.fetch<SessionRecord>(recordKey(this.key), isOpen);
       if (record && changes === this.#changes) this.#use(record);
     }
+    return this.#record["ended"] === true;
   }
 
   /** Passes on what a client sent to this process, but another one may wait for. */

@@ -2,12 +2,12 @@ import { jsonRpcCodes } from "../errors.js";
 import type { JsonObject } from "../../shared/object.js";
 import { within } from "../../shared/timing.js";
 import type { HttpSessions, OwnSessions } from "../role/http-server/cluster.js";
-import type { ReadBody } from "../role/http-server/body.js";
-import { type AdmittedRequest, type HttpResponse, replyError } from "../role/http-server/exchange.js";
-import type { Full } from "../role/http-server/load.js";
+import { headerOf, type ReadBody } from "../role/http-server/body.js";
+import { type AdmittedRequest, replyError } from "../role/http-server/exchange.js";
+import { type Full, rejectOverLimit } from "../role/http-server/load.js";
 import type { ServerSessionConfig } from "../session/config.js";
 import { keyOf } from "./records.js";
-import { recordKey, Session, type SessionHost, type SessionRecord } from "./session.js";
+import { Session, type SessionHost } from "./session.js";
 import {
   maxSealed,
   maxStored,
@@ -38,12 +38,10 @@ export function shareSessions(
   /** The name of the server, for which an id is valid. */
   const name = String(newest.info["name"]);
   /** The ids that are being restored, each for one caller. */
-  const restoring = new Map<string, Promise<Full | boolean>>();
+  const restoring = new Map<string, Promise<Full | undefined>>();
 
   /** The key in the store. The id gives access, so neither it nor the key of the session shows it. */
   const contentKey = (id: string): Promise<string> => keyOf("opened", JSON.stringify([id, name]));
-  const idOf = ({ request }: Pick<AdmittedRequest, "request">): string | undefined =>
-    request.header(header.toLowerCase());
   const configOf = (revision: unknown): ServerSessionConfig | undefined =>
     configs.find(({ side }) => side.revision.revision === revision);
 
@@ -63,40 +61,43 @@ export function shareSessions(
     admitted: AdmittedRequest,
     answer: (session: Session | undefined) => Promise<void> | void,
   ): Promise<void> | void {
-    const { caller, response } = admitted;
-    const id = idOf(admitted);
-    const session = id === undefined ? undefined : find(id, caller);
-    if (id === undefined || session) return answer(session);
+    const { caller, request, response } = admitted;
+    const id = headerOf(request, header);
+    if (id === undefined) return answer(undefined);
     const key = `${id} ${caller}`;
-    const work = restoring.get(key) ?? restore(id, admitted).finally(() => restoring.delete(key));
+    // A session that is being restored is open already, but may have ended.
+    let work = restoring.get(key);
+    const session = work ? undefined : find(id, caller);
+    if (session) return answer(session);
+    work ??= restore(id, admitted).finally(() => restoring.delete(key));
     restoring.set(key, work);
-    const answered = work.then((found) => {
+    return work.then((full) => {
       const session = find(id, caller);
-      // Another one may have needed its room already.
-      if (session || found === false) return answer(session);
-      response.reply(found === "caller" ? 429 : 503, { "retry-after": "10" });
+      return session || !full ? answer(session) : rejectOverLimit(response, full, 10);
     });
-    return withStore(response, answered);
   }
 
-  /** Answers 503 if the store does not answer. */
-  async function withStore(response: HttpResponse, work: Promise<void>): Promise<void> {
-    try {
-      await work;
-    } catch (error) {
-      report(error);
-      response.reply(503, { "retry-after": "1" });
-    }
+  /** The same; answers 503 if the store does not answer. */
+  function served(
+    admitted: AdmittedRequest,
+    answer: (session: Session | undefined) => Promise<void> | void,
+  ): Promise<void> | void {
+    const work = restored(admitted, answer);
+    if (work)
+      return work.catch((error: unknown) => {
+        report(error);
+        admitted.response.reply(503, { "retry-after": "1" });
+      });
   }
 
   /** Opens a session (SESS-01). */
   async function create(admitted: AdmittedRequest, body: ReadBody): Promise<void> {
     const { caller, response, auth } = admitted;
     const { id: requestId, params } = Object(body.message) as JsonObject;
-    const { clientInfo, capabilities, protocolVersion: offered } = Object(params) as JsonObject;
-    const { revision: protocolVersion } = (configOf(offered) ?? newest).side.revision;
+    const offered = Object(params) as JsonObject;
+    const { revision: protocolVersion } = (configOf(offered["protocolVersion"]) ?? newest).side.revision;
     const content: SessionContent = {
-      params: { protocolVersion, clientInfo, capabilities },
+      params: { ...offered, protocolVersion },
       caller,
       key: crypto.randomUUID(),
       expires: Date.now() + time,
@@ -114,42 +115,39 @@ export function shareSessions(
       id = storedPrefix + crypto.randomUUID();
       await records.set(await contentKey(id), text, time);
     }
-    return own.open(admitted, body, new Session(host, id, content, auth));
+    return own.open(admitted, body, new Session(host, id, content, auth, false));
   }
 
   /**
    * Makes a session that another process has opened one of this process, by what its client said in `initialize`. Does nothing if there is no
-   * such session of this caller (SESS-05, SESS-08). Resolves with the limit that the session would exceed, else with whether there is one.
+   * such session of this caller (SESS-05, SESS-08). Resolves with the limit that the session exceeds if it is not open then.
    */
-  async function restore(id: string, { caller, auth }: AdmittedRequest): Promise<Full | boolean> {
+  async function restore(id: string, { caller, auth }: AdmittedRequest): Promise<Full | undefined> {
     const text = await read(id);
     const content = text === undefined ? undefined : readContent(text);
-    if (!content || content.caller !== caller || content.expires <= Date.now()) return false;
-    const { params, key } = content;
+    if (!content || content.caller !== caller || content.expires <= Date.now()) return undefined;
+    const { params } = content;
     const config = configOf(params["protocolVersion"]);
-    if (!config) return false;
-    const { changes } = host;
-    const reading = records?.get<SessionRecord>(recordKey(key)).then((record = {}) => record);
-    const record = await within(readTime, Promise.resolve(reading)).catch(() => undefined);
-    if (record?.["ended"]) return false;
+    if (!config) return undefined;
     const full = sessions.makeRoom(caller);
     if (full) return full;
-    const session = new Session(host, id, content, auth, record ?? {});
+    const session = new Session(host, id, content, auth, true);
     const transport = await own.make(id, caller, session);
     const method = config.side.revision.wellKnown.initialize;
     // Nobody waits for the answer.
     transport.receiver?.message({ jsonrpc: "2.0", id: 0, method, params }, { isRepeated: true });
-    // The store did not answer, or a change was not told to a session that was not there yet: the session is served meanwhile.
-    if (records && (!record || changes !== host.changes)) session.refresh().catch(report);
-    return sessions.has(id);
+    // If the store does not answer, the session is served meanwhile.
+    const hasEnded = await within(readTime, session.refresh());
+    // Others may need its room before the request is answered.
+    return hasEnded ? undefined : "all";
   }
 
   /** The content of a session as a text. Resolves with undefined for any id that is not of a server with this name. */
   async function read(id: string): Promise<string | undefined> {
-    if (id.startsWith(storedPrefix)) return records?.get<string>(await contentKey(id));
-    return id.startsWith(sealedPrefix)
-      ? sealer.open(id.slice(sealedPrefix.length), sealedPrefix + name)
-      : undefined;
+    const prefix = id.slice(0, sealedPrefix.length);
+    return prefix === storedPrefix
+      ? records?.get<string>(await contentKey(id))
+      : sealer.open(id.slice(prefix.length), prefix + name);
   }
 
   return {
@@ -157,24 +155,19 @@ export function shareSessions(
     header,
     // Without a store, a process could not know which streams and which ends of sessions another one has.
     methods: records ? own.methods : ["POST"],
-    knows(request) {
-      const id = idOf({ request }) ?? "";
-      return /^[sv]1\./.test(id) || own.knows(request);
-    },
+    knows: (request) => /^[sv]1\./.test(headerOf(request, header) ?? ""),
     post: (admitted, body, isInitialize) =>
-      restored(admitted, (session) => {
-        if (isInitialize && !session) return withStore(admitted.response, create(admitted, body));
+      served(admitted, (session) => {
+        if (isInitialize && !session) return create(admitted, body);
         session?.route(body.message);
         return own.post(admitted, body, isInitialize);
       }),
-    get: (admitted) => restored(admitted, () => own.get(admitted)),
-    async delete(admitted) {
-      const end = async (session: Session | undefined): Promise<void> => {
+    get: (admitted) => served(admitted, () => own.get(admitted)),
+    delete: (admitted) =>
+      served(admitted, async (session) => {
         await session?.end();
         await own.delete(admitted);
-      };
-      await restored(admitted, (session) => withStore(admitted.response, end(session)));
-    },
+      }),
     keepAlive: () => own.keepAlive(),
     async close() {
       await own.close();

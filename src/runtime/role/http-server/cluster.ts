@@ -17,7 +17,7 @@ export interface HttpSessions {
   knows(request: HttpRequest): boolean;
   post(admitted: AdmittedRequest, body: ReadBody, isInitialize: boolean): Promise<void> | void;
   get(admitted: AdmittedRequest): Promise<void> | void;
-  delete(admitted: AdmittedRequest): Promise<void>;
+  delete(admitted: AdmittedRequest): Promise<void> | void;
   keepAlive(): void;
   close(): Promise<unknown>;
 }
