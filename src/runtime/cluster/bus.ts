@@ -1,4 +1,5 @@
 import type { Sealer } from "../../shared/secrets.js";
+import { shortJson } from "./short-json.js";
 import type { SharedStore } from "./store.js";
 
 /** The time of a process. Tests replace it. */
@@ -124,8 +125,8 @@ export function makeBus({ store, self, clock, sealer, receive, lost, foreign, re
   const pause = (time: number): Promise<void> => new Promise((resolve) => clock.after(time, resolve));
 
   function publish(entry: BusEntry): boolean {
-    const text = JSON.stringify(entry);
-    if (new TextEncoder().encode(text).length > maxEntry) return false;
+    const text = shortJson(entry, maxEntry);
+    if (text === undefined) return false;
     // Others would take it for a sign of life.
     if (isClosed) return true;
     unsent.push({ count: ++last, text });

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../shared/object.js";
+import { shortJson } from "./short-json.js";
 
 /** What the id of a session says, or the store for it. It never changes. */
 export interface SessionContent {
@@ -31,8 +32,8 @@ export function writeContent(
   const { protocolVersion, clientInfo, capabilities } = params;
   const { name, version } = Object(clientInfo) as JsonObject;
   return [clientInfo, { name, version }]
-    .map((info) => JSON.stringify([protocolVersion, info, capabilities, caller, key, expires]))
-    .find((text) => new TextEncoder().encode(text).length <= max);
+    .map((info) => shortJson([protocolVersion, info, capabilities, caller, key, expires], max))
+    .find((text) => text !== undefined);
 }
 
 export function readContent(text: string): SessionContent {

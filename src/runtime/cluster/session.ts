@@ -65,8 +65,11 @@ export class Session implements SharedSession {
   readonly #auth: Auth | undefined;
   /** What the store has, as far as this process knows. */
   #record: SessionRecord = {};
+  /** What of it this process applies: not all, if it has no room for some subscriptions. */
+  #applied: SessionRecord = {};
   /** Counts the changes that this process knows of, so that none is undone by what was read before it. */
   #changes = 0;
+  #reading: Promise<boolean> | undefined;
   /** True until the client has heard what it may have missed elsewhere. */
   #isBehind: boolean;
   #resuming = 0;
@@ -121,16 +124,18 @@ export class Session implements SharedSession {
     if (!this.server) return;
     const before = this.#record;
     const after = stateOf(this.server);
-    const change = Object.fromEntries(differences(before, after).map((name) => [name, after[name]]));
-    this.#record = after;
-    this.#changes++;
+    const change = Object.fromEntries(differences(this.#applied, after).map((name) => [name, after[name]]));
+    this.#record = { ...before, ...change };
+    this.#applied = after;
+    const changes = ++this.#changes;
     let record = before;
     try {
       // The engine may have lost the record, or the session had none.
       record = await this.#update((stored = before) => ({ ...stored, ...change }));
     } finally {
-      this.#changes++;
-      this.#use(record);
+      if (changes === this.#changes++) this.#use(record);
+      // Replies come in any order, so the record may lack the other change.
+      else this.refresh().catch(this.#host.report);
     }
   }
 
@@ -143,7 +148,12 @@ export class Session implements SharedSession {
    * Reads what another process may have changed. Retries until the store answers or this process closes the session. Resolves with true if
    * the session has ended.
    */
-  async refresh(): Promise<boolean> {
+  refresh(): Promise<boolean> {
+    this.#changes++;
+    return (this.#reading ??= this.#read().finally(() => (this.#reading = undefined)));
+  }
+
+  async #read(): Promise<boolean> {
     const isOpen = (): boolean => this.server !== undefined;
     for (let changes = -1; changes !== this.#changes;) {
       changes = this.#changes;
@@ -234,6 +244,7 @@ export class Session implements SharedSession {
     } catch (error) {
       this.#host.report(error);
     }
+    this.#applied = stateOf(server);
   }
 
   async #update(change: (record: SessionRecord | undefined) => SessionRecord): Promise<SessionRecord> {

@@ -113,6 +113,9 @@ export function processes(
   return { store, start, all: all as [Process, Process, Process], up: inTurns(all) };
 }
 
+/** JSON that can be read, but is nested too deeply to be written again. */
+export const deep: string = `${'{"a":'.repeat(12_000)}{}${"}".repeat(12_000)}`;
+
 export const latest = legacyRevisions[0] as Revision;
 
 /** A session whose stream of notifications is open at a process. */

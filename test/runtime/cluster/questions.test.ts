@@ -5,7 +5,7 @@ import { stuck } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
 import { errorOf, type Json, resultOf, text, textOf } from "../kit/index.js";
 import { until, watch } from "../kit/watch.js";
-import { at, closingProcesses, latest, type Process, processes, subscribing } from "./kit.js";
+import { at, closingProcesses, deep, latest, type Process, processes, subscribing } from "./kit.js";
 
 closingProcesses();
 
@@ -64,6 +64,16 @@ describe("a cluster with a store", () => {
     const { id } = await stream.message();
     const roots = [{ uri: `file:///${"x".repeat(1_000_000)}` }];
     await at(all[1], session).post({ jsonrpc: "2.0", id, result: { roots } });
+    expect(errorOf(await stream.message())["message"]).toContain("too long for another process");
+  });
+
+  it("fails a question at once whose answer is nested too deeply to be written", async () => {
+    const { all } = processes(2);
+    const session = await Session.start(all[0], latest, { roots: {} });
+    const stream = await at(all[0], session).post(call(1, "roots"));
+    const { id } = await stream.message();
+    const body = `{"jsonrpc":"2.0","id":"${String(id)}","result":{"roots":[],"deep":${deep}}}`;
+    expect((await at(all[1], session).send({ body })).status).toBe(202);
     expect(errorOf(await stream.message())["message"]).toContain("too long for another process");
   });
 

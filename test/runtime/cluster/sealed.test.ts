@@ -1,4 +1,4 @@
-import { cluster } from "@mcpgen/runtime/cluster";
+import { cluster, memorySharedStore } from "@mcpgen/runtime/cluster";
 import { createHttpHandler } from "@mcpgen/runtime/http";
 import { describe, expect, it, vi } from "vitest";
 import {
@@ -14,7 +14,7 @@ import {
 import { ask, call, hello, modernPost, tell } from "../http/kit/messages.js";
 import { type HttpContext, serversWith } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
-import { at, byHeader, closingProcesses, inTurns, type Process, secret, startProcess } from "./kit.js";
+import { at, byHeader, closingProcesses, deep, inTurns, type Process, secret, startProcess } from "./kit.js";
 
 closingProcesses();
 
@@ -176,6 +176,20 @@ describe("a session of a cluster without a store", () => {
     expect([answer.status, answer.header("mcp-session-id"), error["code"]]).toEqual([400, undefined, -32602]);
     expect(error["message"]).toContain("`store` of `cluster`");
   });
+
+  it.each([false, true])(
+    "is not opened for what is nested too deeply, with a store: %s",
+    async (hasStore) => {
+      const errors: Error[] = [];
+      const onError = (error: Error): void => void errors.push(error);
+      const store = hasStore ? memorySharedStore() : undefined;
+      const process = startProcess({ cluster: { store }, settings: { onError } });
+      const body = JSON.stringify(hello(legacy.revision, { experimental: { x: {} } }));
+      const answer = await process.send({ body: body.replace('"x":{}', `"x":${deep}`) });
+      expect([answer.status, errorOf(await answer.json())["code"]]).toEqual([400, -32602]);
+      expect(errors).toEqual([]);
+    },
+  );
 
   it("LIFE-08 opens a new session for a handshake with an id that has ended, and rejects a second one in a session", async () => {
     const { processes, up } = threeProcesses();
