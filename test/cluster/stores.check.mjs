@@ -6,11 +6,13 @@ import { writeFileSync } from "node:fs";
 import { connect as connectTo, createServer } from "node:net";
 import { join } from "node:path";
 import { pipeline } from "node:stream";
-import { Redis } from "ioredis";
-import { Redis as Iovalkey } from "iovalkey";
-import { createClient } from "redis";
+import { setTimeout as pause } from "node:timers/promises";
+import { Cluster, Redis } from "ioredis";
+import { Cluster as IovalkeyCluster, Redis as Iovalkey } from "iovalkey";
+import { createClient, RESP_TYPES } from "redis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { replicated } from "../examples/replicas/replicated.ts";
+import { freePort } from "../free-port.ts";
 import { root } from "../repository.ts";
 import { Stage } from "./stage.ts";
 import { command, startEngine, startWire, until } from "./topology.ts";
@@ -19,9 +21,10 @@ const typed = `
 import { valkey } from "@mcpgen/runtime/cluster/valkey";
 import { Redis, Cluster } from "ioredis";
 import { Redis as Iovalkey } from "iovalkey";
-import { createClient } from "redis";
+import { createClient, RESP_TYPES } from "redis";
 valkey(createClient());
 valkey(createClient({ RESP: 2 }));
+valkey(createClient().withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer }));
 valkey(new Redis());
 valkey(new Cluster([]));
 valkey(new Iovalkey());
@@ -56,6 +59,27 @@ const libraries = {
   "ioredis with the replies of RESP 3": ofIoredis(Redis, { replyMapping: "resp3", lazyConnect: true }),
   iovalkey: ofIoredis(Iovalkey),
 };
+
+const limits = { enableOfflineQueue: false, commandTimeout: 300, socketTimeout: 300, stringNumbers: true };
+const typeMapping = { [RESP_TYPES.BLOB_STRING]: Buffer, [RESP_TYPES.NUMBER]: String };
+const ofCluster = (Library) => async (port) => {
+  const options = { enableOfflineQueue: false, redisOptions: limits };
+  const client = new Library([{ port, host: "127.0.0.1" }], options);
+  client.on("error", () => {});
+  return { client, close: () => client.disconnect() };
+};
+
+/** Clients whose settings suit other commands than those of a store. */
+const settled = {
+  "node-redis": ofNodeRedis({
+    pingInterval: 100,
+    socket: { socketTimeout: 300 },
+    commandOptions: { typeMapping },
+  }),
+  ioredis: ofIoredis(Redis, { ...limits, keyPrefix: "own:" }),
+  iovalkey: ofIoredis(Iovalkey, { ...limits, keyPrefix: "own:" }),
+};
+const clusters = { ioredis: ofCluster(Cluster), iovalkey: ofCluster(IovalkeyCluster) };
 
 let stage;
 let engine;
@@ -194,6 +218,39 @@ describe.each(Object.entries(libraries))("a store over %s", (_, connect) => {
   });
 });
 
+/** Checks all methods, and that a follower is not told of a connection that broke while there is nothing to receive. */
+async function checkMethods(connect, port) {
+  const { store, events } = await openStore(connect, port, { timeout: 1000 });
+  // Without a queue, a client refuses what comes before it is connected.
+  await eventually("the first write", () => write(store, "a", ""));
+  expect(await write(store, "b", "a")).toBe(true);
+  expect(await write(store, "c", "a")).toBe(false);
+  expect(await store.get("key")).toEqual({ value: "b", version: "b" });
+  await append(store, "first");
+  await until("the first entry", () => events.length > 0);
+  await pause(1000);
+  await append(store, "second");
+  await until("the second entry", () => events.length > 1);
+  expect(events).toEqual(["first", "second"]);
+}
+
+describe("a store over a client with time limits, types and prefixes of its user", () => {
+  it.each(Object.entries(settled))("does as any other over %s", async (_, connect) => {
+    const own = await startEngine(scene);
+    await checkMethods(connect, own.port);
+  });
+
+  it.each(Object.entries(clusters))("does as any other over a cluster of %s", async (_, connect) => {
+    const options = ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"];
+    const own = await startEngine(scene, "engine", [...options, "--cluster-port", String(await freePort())]);
+    await command(own.port, "CLUSTER ADDSLOTSRANGE 0 16383");
+    await until("the start of the cluster", async () =>
+      (await command(own.port, "CLUSTER INFO")).includes("cluster_state:ok"),
+    );
+    await checkMethods(connect, own.port);
+  });
+});
+
 describe("the store of the guide whose values are in a replica, too", () => {
   it("writes what a replica has within its time, and rejects otherwise", async () => {
     const first = await startEngine(scene, "first");
@@ -210,6 +267,13 @@ describe("the store of the guide whose values are in a replica, too", () => {
 });
 
 describe("valkey", () => {
+  it("rejects a follower that the engine does not let wait for entries", async () => {
+    const own = await startEngine(scene);
+    await command(own.port, "ACL SETUSER default -xread");
+    await expect(openStore(libraries.ioredis, own.port)).rejects.toThrow("NOPERM");
+    await expect(openStore(libraries["node-redis"], own.port)).rejects.toThrow("NOPERM");
+  });
+
   it("warns once of an engine that may remove values, and names the policy", async () => {
     const own = await startEngine(scene, "engine", ["--maxmemory-policy", "allkeys-lru"]);
     const warnings = [];

@@ -3,8 +3,12 @@ import { within } from "../../shared/timing.js";
 /** What `valkey` uses of a client of node-redis (`redis`, `@redis/client`). */
 export interface NodeRedisClient {
   on(event: string, listener: () => void): unknown;
-  sendCommand(parts: readonly string[], options?: { readonly abortSignal?: AbortSignal }): Promise<unknown>;
-  duplicate(): NodeRedisClient;
+  sendCommand(
+    parts: readonly string[],
+    options?: { readonly abortSignal?: AbortSignal; readonly typeMapping?: object },
+  ): Promise<unknown>;
+  readonly options?: object | undefined;
+  duplicate(overrides: object): NodeRedisClient;
   readonly isOpen: boolean;
   connect(): Promise<unknown>;
   destroy(): void;
@@ -14,7 +18,8 @@ export interface NodeRedisClient {
 export interface IoredisClient {
   on(event: string, listener: () => void): unknown;
   call(command: string, ...parts: string[]): Promise<unknown>;
-  duplicate(): IoredisClient;
+  readonly options?: object | undefined;
+  duplicate(overrides: object | undefined, ofCluster?: object): IoredisClient;
   disconnect(reconnect?: boolean): void;
 }
 
@@ -28,8 +33,8 @@ function command(client: RedisClient, timeout: number, parts: readonly string[])
   const [name = "", ...others] = parts;
   if (isIoredis(client)) return client.call(name, ...others);
   // node-redis keeps commands while it is not connected: those that nobody waits for any more would pile up. A moment later, so that the
-  // caller gets the error of `replyWithin`.
-  return client.sendCommand(parts, { abortSignal: AbortSignal.timeout(timeout + 100) });
+  // caller gets the error of `replyWithin`. The user may have mapped texts to buffers.
+  return client.sendCommand(parts, { abortSignal: AbortSignal.timeout(timeout + 100), typeMapping: {} });
 }
 
 /** Resolves with the reply. Rejects after a time in milliseconds: the libraries wait for ever for an engine that is silent. */
@@ -61,21 +66,35 @@ export interface Connection {
   close(): void;
 }
 
+/**
+ * Duplicates a client, without the time limits that are too short for a command that waits. A client of ioredis gets its first command before it
+ * is connected.
+ */
+function copyOf(client: RedisClient): RedisClient {
+  const { socket, redisOptions } = { ...client.options } as Readonly<Record<string, object | undefined>>;
+  const own = { enableOfflineQueue: true, commandTimeout: undefined, socketTimeout: undefined };
+  if (!isIoredis(client)) return client.duplicate({ socket: { ...socket, socketTimeout: undefined } });
+  // A `Cluster` has the nodes as the first parameter, and the options of their clients apart.
+  if (!("nodes" in client)) return client.duplicate(own);
+  return client.duplicate([], { enableOfflineQueue: true, redisOptions: { ...redisOptions, ...own } });
+}
+
 /** Duplicates a client. The duplicate is closed as soon as its connection breaks. */
 export function duplicate(client: RedisClient): Connection {
-  const copy = client.duplicate();
+  const copy = copyOf(client);
   const error = new Error("The connection to the engine broke.");
   let isBroken = false;
   /** Rejects the command that waits. One promise for all of them would keep every reply in memory. */
   let stop: (reason: Error) => void = () => {};
+  // Once: when ioredis is told to disconnect again, a timer of two seconds keeps the process running.
+  const end = (): void => {
+    if (isBroken) return;
+    isBroken = true;
+    stop(error);
+    queueMicrotask(() => close(copy));
+  };
   // ioredis rejects no command when a connection breaks: it connects again and sends the command again.
-  for (const event of ["error", "close"])
-    copy.on(event, () => {
-      if (isBroken) return;
-      isBroken = true;
-      stop(error);
-      queueMicrotask(() => close(copy));
-    });
+  for (const event of ["error", "close"]) copy.on(event, end);
   // A duplicate of ioredis connects by itself, and keeps commands until then.
   const opened = isIoredis(copy) ? Promise.resolve() : copy.connect();
   return {
@@ -87,6 +106,6 @@ export function duplicate(client: RedisClient): Connection {
       });
       return replyWithin(timeout, reply);
     },
-    close: () => close(copy),
+    close: end,
   };
 }

@@ -89,7 +89,8 @@ export function valkey(client: NodeRedisClient | IoredisClient, options: ValkeyO
     async put(key, value, { ttl, version, replaces = " " }) {
       const next = value === undefined ? "" : version;
       const parts = [next, replaces, String(Math.ceil(ttl)), `${version}\n${value}`];
-      return (await run("EVAL", putScript, "1", nameOf("value", key), ...parts)) === 1;
+      // With `stringNumbers`, ioredis returns a text.
+      return Number(await run("EVAL", putScript, "1", nameOf("value", key), ...parts)) === 1;
     },
     async append(log, entries, { ttl, keep }) {
       const parts = [String(Math.ceil(ttl)), String(keep), ...entries];
@@ -107,6 +108,8 @@ export function valkey(client: NodeRedisClient | IoredisClient, options: ValkeyO
         const [[position] = [start]] = last as readonly (readonly [string])[];
         // No entry is at the cursor or later: the log has begun anew, in this engine or another.
         if (cursor === "-" || position === start) cursor = position;
+        // The user of the engine may lack the right to wait for entries, and then none would ever be received.
+        await connection.send(timeout, ["XREAD", "COUNT", "1", "STREAMS", name, cursor]);
       };
       const read = async (): Promise<void> => {
         const command = ["XREAD", "COUNT", "100", "BLOCK", String(block), "STREAMS", name, cursor];

@@ -41,6 +41,29 @@ describe("a store in Valkey", () => {
     stop();
   });
 
+  it("disconnects the duplicate of a client once, because a timer of ioredis would keep the process running", async () => {
+    let count = 0;
+    const client = Object.assign(new EventEmitter(), {
+      call: async (command: string) => (command === "XREAD" ? undefined : []),
+      duplicate: () => copy,
+      disconnect: () => {},
+    });
+    const copy = Object.assign(new EventEmitter(), {
+      call: (...parts: string[]) => (parts.includes("BLOCK") ? new Promise(() => {}) : Promise.resolve([])),
+      duplicate: () => copy,
+      disconnect() {
+        count++;
+        queueMicrotask(() => copy.emit("close"));
+      },
+    });
+    const ignore = (): void => {};
+    const stop = await valkey(client as never, { onWarning: ignore }).follow("log", ignore, ignore);
+    stop();
+    stop();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(count).toBe(1);
+  });
+
   it("takes back a command that nobody waits for any more, so that none piles up in a client that is not connected", async () => {
     const signals: AbortSignal[] = [];
     const client = Object.assign(new EventEmitter(), {
