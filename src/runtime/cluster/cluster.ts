@@ -28,7 +28,7 @@ export interface ClusterOptions {
    * the end of sessions.
    */
   readonly store?: SharedStore | undefined;
-  /** How long a session lasts, in milliseconds; 2,592,000,000 by default, which is 30 days. */
+  /** How long a session lasts, in milliseconds, from 1 to 1e12; 2,592,000,000 by default, which is 30 days. */
   readonly sessionTime?: number | undefined;
   /**
    * `"sealed"`, the default: the id of a session is encrypted and says all about it, in up to 1,024 characters. `"stored"`: the id has 39
@@ -43,7 +43,8 @@ const forwardRate = 200;
 /**
  * Makes a server of several processes, in each of which this function is called with the same options: any of them answers any request.
  *
- * @throws TypeError for a secret that is missing or shorter than 32 bytes, and for `sessions: "stored"` without a store.
+ * @throws TypeError for a secret that is missing or shorter than 32 bytes, for a `sessionTime` that is not within 1 and 1e12, and for
+ * `sessions: "stored"` without a store.
  */
 export function cluster(options: ClusterOptions): HttpCluster {
   return clusterWithClock(options, realClock);
@@ -54,6 +55,8 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   const { store, sessions, sessionTime = 2_592_000_000 } = options;
   const secrets = secretBytes(options.secrets, "cluster");
   const isStored = sessions === "stored";
+  if (!(sessionTime >= 1 && sessionTime <= 1e12))
+    throw new TypeError(`cluster: sessionTime: expected 1 to 1e12 milliseconds, got ${sessionTime}.`);
   if (isStored && !store) throw new TypeError('cluster: sessions: "stored" needs `store`.');
   let name: string | undefined;
   /** The name of this process. Made late: some platforms have no random values before the first request. */
@@ -136,11 +139,17 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
       const cores = servers.map(({ core }) => core);
       if (cores.some(({ settings }) => settings.cluster !== member))
         throw new TypeError("createHttpHandler: cluster: expected the cluster that createServers has.");
-      handlers++;
       const legacy = cores.filter(({ side }) => side.revision.opening === "initialize");
-      return shareSessions(own, host, legacy, async () => {
-        if (--handlers === 0) await member.close();
-      });
+      return shareSessions(own, host, legacy);
+    },
+    enter() {
+      let count = 1;
+      handlers++;
+      return async () => {
+        handlers -= count;
+        count = 0;
+        if (handlers === 0) await member.close();
+      };
     },
     shareTasks(make) {
       if (shared) tasks ??= make(shared);

@@ -29,7 +29,6 @@ export function shareSessions(
   own: OwnSessions,
   host: SessionHost,
   configs: readonly ServerSessionConfig[],
-  closed: () => Promise<void>,
 ): HttpSessions {
   const { sessions, header } = own;
   const { shared, report, sealer, time, isStored } = host;
@@ -169,9 +168,6 @@ export function shareSessions(
         await own.delete(admitted);
       }),
     keepAlive: () => own.keepAlive(),
-    async close() {
-      await own.close();
-      await closed();
-    },
+    close: () => own.close(),
   };
 }

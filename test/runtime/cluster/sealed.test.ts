@@ -248,6 +248,12 @@ describe("a cluster without a store", () => {
     expect(() => cluster({ secrets })).not.toThrow("too short.");
   });
 
+  it.each([NaN, Infinity, 0, -1, 1e300])("throws for the time %s of sessions", (sessionTime) => {
+    expect(() => cluster({ secrets: [secret], sessionTime })).toThrow(
+      new TypeError(`cluster: sessionTime: expected 1 to 1e12 milliseconds, got ${sessionTime}.`),
+    );
+  });
+
   it("throws for stored sessions without a store, and for another cluster than that of the servers", () => {
     expect(() => cluster({ secrets: [secret], sessions: "stored" })).toThrow("needs `store`");
     const [own, other] = [cluster({ secrets: [secret] }), cluster({ secrets: [secret] })];

@@ -41,4 +41,6 @@ export interface HttpCluster extends Cluster {
    * @throws TypeError if one of the servers is not of this cluster.
    */
   share(own: OwnSessions, servers: readonly ServerDefinition[]): HttpSessions;
+  /** Adds a handler. Returns a function that removes it; with the last one, this process leaves the cluster. */
+  enter(): () => Promise<void>;
 }

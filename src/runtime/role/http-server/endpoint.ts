@@ -49,8 +49,7 @@ class StreamableEndpoint implements Endpoint {
   readonly #drainTime: number;
   /** Undefined if there are no sessions. */
   readonly #sessions: HttpSessions | undefined;
-  /** The cluster, if no sessions leave it. */
-  readonly #cluster: HttpCluster | undefined;
+  readonly #leaveCluster: (() => Promise<void>) | undefined;
 
   constructor(servers: readonly ServerDefinition[], options: HttpOptions) {
     const { limits, sessions = true, sessionIdleTime, legacySse } = options;
@@ -69,7 +68,8 @@ class StreamableEndpoint implements Endpoint {
     if (sessions && header) {
       const requests = new SessionRequests(legacy, header, this.load, sessionIdleTime);
       this.#sessions = cluster?.share(requests, servers) ?? requests;
-    } else this.#cluster = cluster;
+    }
+    this.#leaveCluster = cluster?.enter();
     this.methods = this.#sessions?.methods ?? ["POST"];
     this.exposed = this.#sessions ? [this.#sessions.header] : [];
   }
@@ -96,9 +96,12 @@ class StreamableEndpoint implements Endpoint {
   }
 
   close(): Promise<unknown> {
-    const drained = this.#stateless.drain(this.#drainTime);
-    const left = drained.then(() => this.#cluster?.close());
-    return Promise.all([this.#legacySse?.close(), this.#sessions?.close(), left]);
+    const drained = [
+      this.#legacySse?.close(),
+      this.#sessions?.close(),
+      this.#stateless.drain(this.#drainTime),
+    ];
+    return Promise.all(drained).then(() => this.#leaveCluster?.());
   }
 
   async #post(admitted: AdmittedRequest, headerRevision: string | undefined): Promise<void> {
