@@ -234,8 +234,8 @@ export function makeBus({ store, self, clock, sealer, receive, lost, foreign, re
       return now() - ownTime < lease;
     },
     start() {
-      void follow(true);
-      beat();
+      // A beat that is appended before would not come back.
+      void follow(true).then(beat);
     },
     publish,
     judge,

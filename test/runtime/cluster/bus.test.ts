@@ -48,6 +48,20 @@ describe("the log of a cluster", () => {
     expect(b.seen).toEqual(a.seen);
   });
 
+  it("knows at once that it is connected, although it appends to a log sooner than it follows it", async () => {
+    const { clock, store, start } = buses();
+    const { follow } = store;
+    Object.assign(store, {
+      async follow(...args: Parameters<typeof follow>) {
+        await new Promise<void>((resolve) => clock.after(50, resolve));
+        return follow(...args);
+      },
+    });
+    const { bus } = start("a");
+    await clock.pass(100);
+    expect(bus.isConnected).toBe(true);
+  });
+
   it("drops an entry that the store has twice, because its client sent it again", async () => {
     const { clock, store, start } = buses();
     const [a, b] = [start("a"), start("b")];
