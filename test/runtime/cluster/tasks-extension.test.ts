@@ -1,3 +1,5 @@
+import { memorySharedStore } from "@mcpgen/runtime/cluster";
+import { startTask } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../http/kit/exchange.js";
 import type { Open } from "../http/kit/server.js";
@@ -6,7 +8,14 @@ import { gate, watch } from "../kit/watch.js";
 import { filled, form } from "../tasks/kit.js";
 import { declared, tasked } from "../tasks/extension/extended.js";
 import { closingProcesses } from "./kit.js";
-import { callsByExtension, expectOutage, startThree, stoppable, type Work } from "./tasks.kit.js";
+import {
+  callsByExtension,
+  expectOutage,
+  startTaskProcess,
+  startThree,
+  stoppable,
+  type Work,
+} from "./tasks.kit.js";
 
 closingProcesses();
 
@@ -77,6 +86,26 @@ describe(`a task of a cluster at ${tasked.revision}, by the extension`, () => {
     expect(JSON.parse(textOf(result as Json))).toEqual([filled("flour", "yes"), 0]);
     const { tools: listed } = resultOf(await send(two, "tools/list", {}));
     expect((listed as Json[])[0]).not.toHaveProperty("restart");
+  });
+
+  it("runs again with what `once` has returned before the call continued as a task", async () => {
+    const store = memorySharedStore();
+    let charges = 0;
+    const begin = (ended: Promise<void>): Open =>
+      startTaskProcess(
+        tasked,
+        async (_, context) => {
+          const charge = await context.once("charge", () => ++charges);
+          return startTask(context, () => ended.then(() => String(charge)));
+        },
+        { store, restart: true, support: "forbidden" },
+      );
+    const [one, two] = [begin(new Promise(() => {})), begin(Promise.resolve())];
+    const taskId = await start(one);
+    await settled(two, taskId, "working");
+    await one.close();
+    const { result } = await settled(two, taskId, "completed");
+    expect([textOf(result as Json), charges]).toEqual(["1", 1]);
   });
 
   it("XTASK-11 is told to a listener at another process, of its principal only", async () => {

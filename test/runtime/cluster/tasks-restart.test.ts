@@ -1,5 +1,5 @@
 import { memorySharedStore, type SharedStore } from "@mcpgen/runtime/cluster";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { ask } from "../http/kit/messages.js";
 import type { Open } from "../http/kit/server.js";
 import { errorOf, resultOf, textOf, turns } from "../kit/index.js";
@@ -10,6 +10,7 @@ import { at, closingProcesses, VirtualClock } from "./kit.js";
 import { callsAt, startTaskProcess, startThree, stoppable, type Work } from "./tasks.kit.js";
 
 closingProcesses();
+afterEach(() => void vi.useRealTimers());
 
 describe.each(withTasks)("a task of a cluster at $revision whose process stops", (revision) => {
   const { get, open, start } = callsAt(revision);
@@ -128,6 +129,65 @@ describe.each(withTasks)("a task of a cluster at $revision whose process stops",
     await until(() => runs.length > 1);
     await turns(20);
     expect(runs).toEqual(["run", "run"]);
+  });
+
+  it("runs again once in a process that is asked for it several times while the store is slow", async () => {
+    const store = memorySharedStore();
+    const runs: string[] = [];
+    const [may, isStored, isDone] = [gate<void>(), gate<void>(), gate<void>()];
+    let [reads, puts] = [0, 0];
+    const read: SharedStore["get"] = (key) => {
+      if (key.startsWith("tasks/")) reads++;
+      return store.get(key);
+    };
+    const begin = (name: string, put: SharedStore["put"]): Open =>
+      startTaskProcess(revision, () => (runs.push(name), new Promise(() => {})), {
+        restart: true,
+        store: { ...store, get: read, put },
+      });
+    const one = begin("one", store.put);
+    const two = begin("two", async (key, ...args) => {
+      const count = key.startsWith("tasks/") ? ++puts : 0;
+      await [undefined, may.ended, isStored.ended][count];
+      const isPut = await store.put(key, ...args);
+      if (count !== 1) return isPut;
+      isStored.end();
+      await isDone.ended;
+      return isPut;
+    });
+    const session = await open(one);
+    const taskId = await start(session);
+    await get(at(two, session), taskId);
+    await one.close();
+    reads = 0;
+    const askWith = (id: number): Promise<unknown> => at(two, session).ask(ask(id, "tasks/get", { taskId }));
+    const asking = [askWith(11), askWith(12)];
+    await until(() => reads > 2 && puts > 0);
+    may.end();
+    await turns(100);
+    asking.push(askWith(13));
+    await turns(100);
+    isDone.end();
+    await Promise.all(asking);
+    await turns(20);
+    expect(runs).toEqual(["one", "two"]);
+  });
+
+  it("does not run again once its time is over", async () => {
+    let runs = 0;
+    const work = (): Promise<never> => {
+      runs++;
+      return new Promise(() => {});
+    };
+    const [one, two] = startThree(revision, work, { restart: true });
+    const session = await open(one);
+    const taskId = await start(session, { ttl: 60_000 });
+    await get(at(two, session), taskId);
+    await one.close();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+    expect(await get(at(two, session), taskId)).toMatchObject({ status: "working" });
+    await turns(20);
+    expect(runs).toBe(1);
   });
 
   it("is aborted in a process that was cut off, once another one runs it, and ends as that one says", async () => {

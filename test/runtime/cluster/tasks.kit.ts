@@ -23,6 +23,8 @@ import { byHeader, closedAfterTest, secret } from "./kit.js";
 
 interface Options extends TaskOptions {
   readonly restart?: boolean;
+  /** Whether the tool may be a task. */
+  readonly support?: string;
   readonly clock?: Clock;
   readonly store?: SharedStore | undefined;
   readonly onError?: (error: Error) => void;
@@ -33,12 +35,12 @@ export type Work = (args: unknown, context: AnyContext) => unknown;
 export function startTaskProcess(
   revision: Revision,
   work: Work,
-  { store, onError, restart = false, clock = realClock, ...options }: Options,
+  { store, onError, restart = false, support, clock = realClock, ...options }: Options,
 ): Open {
   const member = clusterWithClock({ secrets: [secret], store }, clock);
   const server = makeServer(revision.protocol, {
     handlers: {
-      ...tools([{ ...tool("work", work), restart } as never]),
+      ...tools([{ ...tool("work", work, support), restart } as never]),
       ...tasks({ pollInterval: 5, ...options }),
     } as never,
     cluster: member,

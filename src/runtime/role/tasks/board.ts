@@ -1,13 +1,15 @@
 import type { JsonObject } from "../../../shared/object.js";
 import { pause, within } from "../../../shared/timing.js";
 import type { RequestContext } from "../../session/context.js";
+import { rpcError } from "../../errors.js";
 import { attend } from "./attend.js";
-import { enroll, tasksOf } from "./list.js";
+import { enroll, listed, removeEnded, viewsOf } from "./list.js";
 import {
   claimedBy,
   endOf,
   errorOf,
   hasEnded,
+  isStorable,
   keyOf,
   movedTo,
   openAnswers,
@@ -50,8 +52,8 @@ export class TaskBoard {
   readonly #host: TaskHost;
   readonly #report: (error: unknown) => void;
   readonly #running = new Map<string, Running>();
-  /** The tasks that are becoming tasks of this process. */
-  readonly #claiming = new Set<string>();
+  /** The tasks that are becoming tasks of this process, by key. */
+  readonly #claims = new Map<string, Promise<TaskRecord | undefined>>();
   /** Called when a task may have changed. */
   readonly #listeners = new Map<string, Set<() => void>>();
 
@@ -67,9 +69,7 @@ export class TaskBoard {
     return {
       add: async (task) => {
         const { key } = task.requester as { readonly key: string | undefined };
-        const { requesterTasks = 100 } = limits;
-        if (list && key !== undefined && !(await enroll(records, read, task.view, key, requesterTasks)))
-          return false;
+        if (list && key !== undefined && !(await enroll(records, read, task.view, key, limits))) return false;
         await this.#add(task);
         return true;
       },
@@ -82,7 +82,10 @@ export class TaskBoard {
         const record = await this.#read(key, resume, mayRead);
         return record && this.#found(key, record, resume);
       },
-      list: ({ key }) => tasksOf(records, read, String(key)),
+      list: ({ key }) => listed(records, String(key)),
+      views: (taskIds) => viewsOf(read, taskIds),
+      // Its time ends it if the store does not answer.
+      remove: (taskId) => removeEnded(records, taskId).catch(() => {}),
     };
   }
 
@@ -153,22 +156,30 @@ export class TaskBoard {
   async #write(key: string, running: Running): Promise<boolean> {
     const { task, end } = running;
     let isSaved = false;
+    /** What the store is given; undefined if it is not JSON. */
+    let text: string | undefined;
     while (this.#running.has(key) && running.hasChanged && performance.now() < end) {
       running.hasChanged = false;
       const { view } = task;
+      text = "";
       try {
         const change = (record: TaskRecord | undefined): TaskRecord | undefined => {
           const isOwn = record?.worker === this.#host.self;
           isSaved = isOwn && (!hasEnded(record.view) || record.view.status === view.status);
           if (!isOwn || hasEnded(record.view)) return undefined;
-          const next = { ...record, ...stateOf(task) };
-          return { ...next, answers: openAnswers(next, record.answers) };
+          const state = { ...record, ...stateOf(task) };
+          const next = { ...state, answers: openAnswers(state, record.answers) };
+          text = undefined;
+          text = JSON.stringify(next);
+          return next;
         };
         await this.#host.records.update(key, timeOf(view), change);
       } catch (error) {
         this.#report(error);
         running.hasChanged = true;
-        await pause(retryTime);
+        if (isStorable(text)) await pause(retryTime);
+        else
+          task.fail(rpcError("INTERNAL_ERROR", "What the task keeps is too long to store, or is not JSON."));
       }
     }
     running.saving = undefined;
@@ -203,8 +214,10 @@ export class TaskBoard {
     if (record && mayRead?.(record) === false) return undefined;
     if (!record || hasEnded(record.view) || !this.#isLeft(key, record)) return record;
     const { restart, worker } = record;
-    if (restart && restart.attempt < maxAttempts)
-      return resume?.revision === restart.revision ? this.#resume(key, record, resume) : record;
+    if (restart && restart.attempt < maxAttempts) {
+      const mayRun = resume?.revision === restart.revision && Date.now() < endOf(record.view);
+      return mayRun ? this.#resume(key, record, resume) : record;
+    }
     const message = "The process that ran the task has stopped.";
     const data = { reason: "process-lost", mayHaveRun: true };
     return this.#end(key, "failed", { code: -32603, message, data }, worker);
@@ -214,15 +227,21 @@ export class TaskBoard {
   #isLeft(key: string, { worker }: TaskRecord): boolean {
     const { self, bus } = this.#host;
     if (worker !== self) return bus.judge(worker) === "dead";
-    return !this.#running.has(key) && !this.#claiming.has(key);
+    return !this.#running.has(key) && !this.#claims.has(key);
   }
 
-  /** Runs a task in this process, unless another one was faster. */
-  async #resume(key: string, { view, worker }: TaskRecord, resume: Resume): Promise<TaskRecord | undefined> {
+  /** Runs a task in this process, unless another one was faster. Requests at once do so together. */
+  #resume(key: string, record: TaskRecord, resume: Resume): Promise<TaskRecord | undefined> {
+    const end = (): void => void this.#claims.delete(key);
+    const claim = this.#claims.get(key) ?? this.#claim(key, record, resume).finally(end);
+    this.#claims.set(key, claim);
+    return claim;
+  }
+
+  async #claim(key: string, { view, worker }: TaskRecord, resume: Resume): Promise<TaskRecord | undefined> {
     const { self, records } = this.#host;
     const change = (record: TaskRecord | undefined): TaskRecord | undefined =>
       record?.worker === worker && !hasEnded(record.view) ? claimedBy(self, record) : undefined;
-    this.#claiming.add(key);
     try {
       const claimed = await records.update(key, timeOf(view), change);
       if (!claimed?.restart) return await this.#get(key);
@@ -238,8 +257,6 @@ export class TaskBoard {
         .then(() => this.#read(key, resume))
         .catch((reason: unknown) => this.#report(reason));
       return unavailable(error);
-    } finally {
-      this.#claiming.delete(key);
     }
   }
 

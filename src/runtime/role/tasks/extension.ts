@@ -106,12 +106,13 @@ export function provideServer(runner: Runner): Provided {
         }
         if (support === "required" || support === "optional")
           return startAs(kind, runner, context, params, { tool });
+        const once = tool?.restart ? notedOnce(context) : undefined;
         starters.set(context, (work) => {
           const begin = beginWith((_, inner) => {
             const later = (): unknown => work(inner as never);
             return tool ? tool.finish(later, inner, side, settings) : later();
           });
-          return startAs(kind, runner, context, params, { tool, begin });
+          return startAs(kind, runner, context, params, { tool, begin, once });
         });
         return call(params, context);
       };
@@ -137,6 +138,19 @@ function viewOf(task: FoundTask): JsonObject {
   if (view.status !== "failed" || !outcome || !("error" in outcome)) return common;
   const { code, message, data } = McpError.from(outcome.error);
   return { ...common, error: { code, message, ...(data !== undefined && { data }) } };
+}
+
+/** What `once` of a context returns from now on, by key. */
+function notedOnce(context: Context): Map<string, unknown> {
+  const results = new Map<string, unknown>();
+  const { once } = context;
+  const note: typeof once = (key, work) => {
+    const result = once(key, work);
+    result.then((value) => results.set(key, value)).catch(() => {});
+    return result;
+  };
+  Object.defineProperty(context, "once", { value: note });
+  return results;
 }
 
 /** The context of the work, whose questions become part of the task. */

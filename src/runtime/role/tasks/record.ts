@@ -31,6 +31,8 @@ export const keyOf = async (taskId: string): Promise<string> => `tasks/${await s
 
 /** How long a change is stored at least, unless the whole time of the task is shorter, in milliseconds. */
 const minTime = 60_000;
+/** What every store takes, in bytes of JSON: 1,048,576 characters, of which encryption takes a quarter. */
+const maxLength = 786_000;
 export const endOf = ({ createdAt, ttl }: TaskView): number => Date.parse(createdAt) + Number(ttl);
 /** How long a task is still stored. The clock of a process may be ahead of the others: its requester learns of the end all the same. */
 export const timeOf = (view: TaskView): number =>
@@ -41,6 +43,10 @@ export const errorOf = (reason: unknown): StoredError => {
   const { code, message, data } = McpError.from(reason);
   return { code, message, data };
 };
+
+/** True for JSON that every store takes: if it is refused, the store is away. */
+export const isStorable = (text: string | undefined): boolean =>
+  text !== undefined && new TextEncoder().encode(text).length <= maxLength;
 
 /** The record with another status, and without questions. */
 export const movedTo = (status: TaskStatus, record: TaskRecord, statusMessage?: string): TaskRecord => {
@@ -63,8 +69,11 @@ export const stateOf = ({
 }: Task): Pick<TaskRecord, "view" | "outcome" | "openQuestions" | "restart"> => ({
   view,
   outcome: outcome && ("error" in outcome ? { error: errorOf(outcome.error) } : outcome),
-  openQuestions,
-  restart: restart && { ...restart, once: [...restart.once], answers: [...restart.answers] },
+  openQuestions: hasEnded(view) ? {} : openQuestions,
+  restart:
+    restart && !hasEnded(view)
+      ? { ...restart, once: [...restart.once], answers: [...restart.answers] }
+      : undefined,
 });
 
 /** Those of these answers whose questions have none, also if they are questions of an earlier process. */

@@ -104,7 +104,14 @@ export async function start(
     ttl,
     tool,
     begin,
-  }: { readonly ttl?: unknown; readonly tool?: Taskable | undefined; readonly begin?: Begin },
+    once = new Map(),
+  }: {
+    readonly ttl?: unknown;
+    readonly tool?: Taskable | undefined;
+    readonly begin?: Begin;
+    /** What `once` has returned before the request continued as a task. */
+    readonly once?: Map<string, unknown> | undefined;
+  },
 ): Promise<Task> {
   const { store, side, log } = runner;
   const requester = requesterOf(side, context);
@@ -117,7 +124,7 @@ export async function start(
       method,
       params,
       attempt: 1,
-      once: new Map(),
+      once,
       answers: new Map(),
     };
   if (!task || (shared && !(await added(task, shared, store))))
@@ -145,6 +152,8 @@ function run(
   // What others are told must be stored by then.
   const save = (): void => void shared?.save(task).then((isSaved) => isSaved && tell());
   task.onChange = shared ? save : tell;
+  // It was cancelled, or its time was over, before it was stored.
+  if (task.hasEnded) return task.onChange(task);
   const runWork = async (): Promise<void> => {
     try {
       const { connection } = context.session;
@@ -171,7 +180,8 @@ export function keepOnce(task: Task, work: RequestContext, shared: SharedTasks |
       if (restart.once.has(key)) return restart.once.get(key) as T;
       const value = await compute();
       restart.once.set(key, value);
-      if (!(await shared.save(task))) task.exchange.signal.throwIfAborted();
+      await shared.save(task);
+      task.exchange.signal.throwIfAborted();
       return value;
     });
   Object.defineProperty(work, "once", { value: keep });

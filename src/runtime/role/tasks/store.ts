@@ -1,4 +1,4 @@
-import { SessionError } from "../../errors.js";
+import { type McpError, SessionError } from "../../errors.js";
 import { Exchange } from "../../jsonrpc/dispatcher.js";
 import type { RequestId } from "../../message.js";
 import type { JsonObject } from "../../../shared/object.js";
@@ -125,6 +125,13 @@ export class Task implements FoundTask {
     this.finish("cancelled", { error });
     this.exchange.abort(error);
     return true;
+  }
+
+  /** Fails the task, also if it has ended: its end could not be stored, so nobody knows of it. */
+  fail(error: McpError): void {
+    this.exchange.ended = false;
+    this.finish("failed", { error }, error.message);
+    this.exchange.abort(error);
   }
 
   get openQuestions(): JsonObject {
@@ -264,6 +271,9 @@ export interface TaskLimits {
   readonly requestsPerSecond?: number | undefined;
 }
 
+/** The maximum time to keep a task, which a timer can measure, in milliseconds. */
+export const maxTtl = ({ ttl = 86_400_000 }: TaskLimits): number => Math.min(ttl, maxDelay);
+
 /** Options of storing tasks. */
 export interface StoreOptions {
   /** How long to keep a task after its creation if the requester sets no `ttl`, in milliseconds; 3,600,000 (one hour) by default. */
@@ -292,8 +302,8 @@ export class TaskStore {
     const { limits = {}, pollInterval = 1000 } = this.#options;
     if (!this.#hasRoom(requester)) return undefined;
     const requestedTtl = typeof ttl === "number" && ttl >= 0 ? ttl : (this.#options.ttl ?? 3_600_000);
-    // A maximum applies to the requested time (TASK-21), and to what a timer can measure.
-    const actualTtl = Math.min(requestedTtl, limits.ttl ?? 86_400_000, maxDelay);
+    // A maximum applies to the requested time (TASK-21).
+    const actualTtl = Math.min(requestedTtl, maxTtl(limits));
     const taskId = crypto.randomUUID();
     const createdAt = now();
     const view = {

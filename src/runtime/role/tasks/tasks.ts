@@ -66,8 +66,6 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
   const { store, options, rate } = features.find((feature) => feature.provide === provide) as TaskRunner;
   const toolSets = features.filter((feature): feature is ToolSet => "mayBeTasks" in feature);
   const log = taskLog((event) => options.onTask?.(event), settings);
-  const onRemoved = (task: Task): void => log("removed", task);
-  store.onRemoved = onRemoved;
   const { cluster } = settings as Settings & { readonly cluster?: TaskCluster };
   const shared = cluster
     ?.shareTasks((host) => new TaskBoard(host, (error) => report(settings, error, "tasks")))
@@ -77,6 +75,11 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
   const begins = new Map<string, Begin>();
   const errorFails = side.revision.wellKnown.updateTask === undefined;
   const runner: Runner = { store, shared, begins, errorFails, rate, toolSets, side, settings, log };
+  const onRemoved = (task: Task): void => {
+    log("removed", task);
+    void sharedFor(runner, task.requester)?.remove(task.view.taskId);
+  };
+  store.onRemoved = onRemoved;
   const {
     getTask,
     taskResult,
@@ -95,8 +98,11 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
     if (requester.key === undefined) {
       throw rpcError("METHOD_NOT_FOUND", "Listing tasks needs a principal or a session.");
     }
-    const all = (await sharedFor(runner, requester)?.list(requester)) ?? store.of(requester);
-    return pageOf(side, listTasks, all, params, options);
+    const shared = sharedFor(runner, requester);
+    const all = shared ? await shared.list(requester) : store.of(requester);
+    const page = pageOf(side, listTasks, all, params, options);
+    const items = side.incomingRequests[listTasks]?.facts.items ?? "";
+    return shared ? { ...page, [items]: await shared.views(page[items] as string[]) } : page;
   };
   return {
     handlers: {

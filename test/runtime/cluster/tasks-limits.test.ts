@@ -1,0 +1,166 @@
+import { memorySharedStore, type SharedStore } from "@mcpgen/runtime/cluster";
+import { describe, expect, it } from "vitest";
+import { storeWithClock } from "../../../src/runtime/cluster/store.js";
+import { ask } from "../http/kit/messages.js";
+import { Session } from "../http/kit/session.js";
+import { errorOf, type Json, resultOf, textOf, turns } from "../kit/index.js";
+import { gate, until } from "../kit/watch.js";
+import { withTasks } from "../tasks/kit.js";
+import { at, closingProcesses } from "./kit.js";
+import { callsAt, startTaskProcess, startThree } from "./tasks.kit.js";
+
+closingProcesses();
+
+describe.each(withTasks)("the tasks of a cluster at $revision", (revision) => {
+  const { get, open, start } = callsAt(revision);
+  const finished = async (session: Session): Promise<string> => {
+    const taskId = await start(session);
+    await session.ask(ask(3, "tasks/result", { taskId }));
+    return taskId;
+  };
+  const listAt = async (session: Session): Promise<unknown[]> => {
+    const { tasks } = resultOf(await session.ask(ask(5, "tasks/list")));
+    return (tasks as Json[]).map(({ taskId }) => taskId);
+  };
+
+  it.each([{ list: true }, { list: false }])(
+    "TASK-20 replace the oldest one of a requester that has ended, in each process (list: $list)",
+    async ({ list }) => {
+      const [one, two] = startThree(revision, () => "ok", { list, limits: { requesterTasks: 2 } });
+      const session = await open(one);
+      const first = await finished(session);
+      const others = [await finished(session), await finished(session)];
+      const isGone = async (): Promise<boolean> =>
+        "error" in (await at(two, session).ask(ask(4, "tasks/get", { taskId: first })));
+      await until(isGone);
+      for (const taskId of others) await get(at(two, session), taskId);
+    },
+  );
+
+  it("TASK-19 list those that can be read, and no others", async () => {
+    const [one, two] = startThree(revision, () => "ok", { list: true, limits: { requesterTasks: 2 } });
+    const session = await open(one);
+    const readable: string[] = [];
+    for (const process of [one, two, one, two]) {
+      const taskId = await finished(at(process, session));
+      readable.push(taskId);
+    }
+    for (const taskId of readable.slice(0, 2))
+      expect(errorOf(await session.ask(ask(4, "tasks/get", { taskId })))).toMatchObject({ code: -32602 });
+    expect(await listAt(session)).toEqual(readable.slice(2));
+  });
+
+  it("TASK-19 are listed for their whole time, although another process lists a shorter one at the same moment", async () => {
+    let time = 0;
+    const store = storeWithClock(() => time);
+    const [held, go] = [gate<void>(), gate<void>()];
+    let holds = 1;
+    const put: SharedStore["put"] = async (key, ...args) => {
+      if (key.startsWith("task-list/") && holds-- > 0) {
+        held.end();
+        await go.ended;
+      }
+      return store.put(key, ...args);
+    };
+    const one = startTaskProcess(revision, () => "ok", { list: true, store: { ...store, put } });
+    const two = startTaskProcess(revision, () => "ok", { list: true, store });
+    const session = await open(one);
+    const short = start(session, { ttl: 60_000 });
+    await held.ended;
+    const long = await start(at(two, session), { ttl: 600_000 });
+    go.end();
+    await short;
+    time += 120_000;
+    expect(await listAt(session)).toEqual([long]);
+  });
+
+  it("TASK-18 are read for one page of the list only", async () => {
+    const store = memorySharedStore();
+    let reads = 0;
+    const counted: SharedStore["get"] = (key) => (reads++, store.get(key));
+    const one = startTaskProcess(revision, () => new Promise(() => {}), {
+      list: true,
+      pageSize: 3,
+      store: { ...store, get: counted },
+    });
+    const session = await open(one);
+    const ids: string[] = [];
+    for (let i = 0; i < 20; i++) ids.push(await start(session));
+    await turns(20);
+    const found: unknown[] = [];
+    for (let cursor: unknown, i = 0; i === 0 || cursor !== undefined; i++) {
+      reads = 0;
+      const page = resultOf(await session.ask(ask(6, "tasks/list", cursor === undefined ? {} : { cursor })));
+      expect(reads).toBeLessThanOrEqual(4);
+      found.push(...(page["tasks"] as Json[]).map(({ taskId }) => taskId));
+      cursor = page["nextCursor"];
+    }
+    expect(found).toEqual(ids);
+  });
+
+  it("fail if they keep what is no JSON", async () => {
+    const [one, two] = startThree(revision, (_, { once }) => once("grams", () => 1n), {
+      restart: true,
+      onError: () => {},
+    });
+    const session = await open(one);
+    const taskId = await start(session);
+    const result = await at(two, session).ask(ask(3, "tasks/result", { taskId }));
+    const message = "What the task keeps is too long to store, or is not JSON.";
+    expect(errorOf(result)).toMatchObject({ code: -32603, message });
+    expect(await get(at(two, session), taskId)).toMatchObject({ status: "failed", statusMessage: message });
+  });
+
+  it("fail if their result is too long for the store", async () => {
+    const store = memorySharedStore();
+    const put: SharedStore["put"] = async (key, value = "", options) => {
+      if (value.length > 1_048_576) throw new Error("The value is too long.");
+      return store.put(key, value, options);
+    };
+    const errors: string[] = [];
+    const [one, two] = startThree(revision, () => "x".repeat(1_100_000), {
+      store: { ...store, put },
+      onError: ({ message }) => void errors.push(message),
+    });
+    const session = await open(one);
+    const taskId = await start(session);
+    const result = await at(two, session).ask(ask(3, "tasks/result", { taskId }));
+    expect(errorOf(result)).toMatchObject({ code: -32603 });
+    expect(errors).toEqual(["The value is too long."]);
+  });
+
+  it("have a long result if the store takes it", async () => {
+    const [one, two] = startThree(revision, () => "x".repeat(1_100_000));
+    const session = await open(one);
+    const taskId = await start(session);
+    const result = await at(two, session).ask(ask(3, "tasks/result", { taskId }));
+    expect(textOf(resultOf(result))).toHaveLength(1_100_000);
+  });
+
+  it("do not run, and are forgotten, if their time is over before they are stored", async () => {
+    const store = memorySharedStore();
+    let reads = 0;
+    let runs = 0;
+    const one = startTaskProcess(revision, () => ++runs, {
+      store: {
+        ...store,
+        async get(key) {
+          if (key.startsWith("tasks/")) reads++;
+          return store.get(key);
+        },
+        async put(...args) {
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          return store.put(...args);
+        },
+      },
+    });
+    const session = await open(one);
+    for (let i = 0; i < 5; i++) await start(session, { ttl: 0 });
+    await turns(20);
+    reads = 0;
+    // The process reads again what it runs.
+    store.interrupt();
+    await turns(20);
+    expect([reads, runs]).toEqual([0, 0]);
+  });
+});
