@@ -60,10 +60,12 @@ describe("the store in Postgres of the guide", () => {
   const stage = new Stage();
   const stores = [];
   let admin;
+  let connection;
   let disconnect;
   beforeAll(async () => {
     const { options, admin: own } = await startPostgres(stage);
     admin = own;
+    connection = options;
     const pools = [1, 2].map(() => new pg.Pool({ ...options, max: 30 }));
     for (const pool of pools) stage.defer(() => pool.end());
     // As two processes do that start at once.
@@ -78,6 +80,28 @@ describe("the store in Postgres of the guide", () => {
   it.each(storeCases)("$name", ({ run: check }) => {
     let count = 0;
     return check({ open: () => stores[count++ % 2], disconnect });
+  });
+
+  it("needs no connection of its own in a pooler, which sends each transaction over the next one", async () => {
+    const servers = [1, 2, 3, 4].map(() => new pg.Client(connection));
+    for (const server of servers) {
+      stage.defer(() => server.end());
+      server.on("error", () => {});
+      await server.connect();
+    }
+    let count = 0;
+    const pooled = { on() {}, release() {}, query: (...args) => servers[count++ % 4].query(...args) };
+    const open = () => postgresStore({ ...pooled, connect: async () => pooled });
+    const [one, two] = [await open(), await open()];
+    const values = [];
+    const stop = await two.follow(
+      "pooled",
+      ({ value }) => values.push(value),
+      () => {},
+    );
+    await one.append("pooled", ["a"], { ttl: 60_000, keep: 5 });
+    await until("the entry", () => values.includes("a"));
+    stop();
   });
 
   it("removes values that have ended and entries that nobody needs", async () => {

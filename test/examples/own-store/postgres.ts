@@ -7,6 +7,8 @@ import type { Pool, PoolClient } from "pg";
  * a transaction that began first may commit last.
  */
 const schema = `
+-- Processes that start at once would otherwise make the same tables.
+select pg_advisory_xact_lock(725);
 create table if not exists mcpgen_values (
   key text collate "C" primary key, value text not null, version text collate "C" not null, ends timestamptz not null
 );
@@ -52,7 +54,8 @@ const lookTime = 1000;
 export async function postgresStore(pool: Pool): Promise<SharedStore> {
   // An idle connection that breaks must not end the process: the next query opens another one.
   pool.on("error", () => {});
-  await createTables(pool);
+  // One transaction. A pooler may send the next one over another connection.
+  await pool.query(schema);
   const get: SharedStore["get"] = async (key) => {
     const text = "select value, version from mcpgen_values where key = $1 and ends > now()";
     return (await pool.query(text, [key])).rows[0];
@@ -85,18 +88,6 @@ export async function postgresStore(pool: Pool): Promise<SharedStore> {
       return () => follower.stop();
     },
   };
-}
-
-/** Processes that start at once would otherwise make the same tables. */
-async function createTables(pool: Pool): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query("select pg_advisory_lock(725)");
-    await client.query(schema);
-    await client.query("select pg_advisory_unlock(725)");
-  } finally {
-    client.release(true);
-  }
 }
 
 /** Reads a log over a connection of its own, on which the engine announces new entries. */
