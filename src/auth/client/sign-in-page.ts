@@ -71,12 +71,18 @@ export async function takePending(
   answer: URLSearchParams,
   account = "",
 ): Promise<PendingSignIn> {
-  const pendingId = answer.get("state")?.slice(-32) ?? "";
-  const pending = await readPending(store, pendingId);
-  const isMatch = pending?.state === answer.get("state") && pending?.account === account;
-  if (!pending || !isMatch) throw new TypeError("This account has no pending sign-in for this answer.");
-  await store.set(pendingKey(pendingId), undefined);
-  return pending;
+  const state = answer.get("state");
+  const pendingId = state?.slice(-32) ?? "";
+  const key = pendingKey(pendingId);
+  const take = async (): Promise<PendingSignIn> => {
+    const pending = await readPending(store, pendingId);
+    const isMatch = pending?.state === state && pending?.account === account;
+    if (!pending || !isMatch) throw new TypeError("This account has no pending sign-in for this answer.");
+    await store.set(key, undefined);
+    return pending;
+  };
+  // A browser may send the answer twice at once. A code that is used twice can end what was obtained with it.
+  return store.lock ? store.lock(key, take) : take();
 }
 
 async function readPending(store: TokenStore, pendingId: string): Promise<PendingSignIn | undefined> {

@@ -81,6 +81,26 @@ describe("a web application", () => {
     await expect(authFor("ann").answer(page)).rejects.toThrow(refusal);
   });
 
+  const stores: readonly (readonly [string, () => TokenStore])[] = [
+    ["in memory", memoryStore],
+    ["that processes share", () => tokenStore(memorySharedStore(), { secrets: ["s".repeat(32)] })],
+  ];
+  it.each(stores)(
+    "uses a response once that arrives twice at once, with a store %s",
+    async (_, makeStore) => {
+      const scene = setUp();
+      const authFor = application(scene, { store: makeStore() });
+      const answer = await visit(scene, await begin(scene, authFor("ann")));
+      const results = await Promise.allSettled([
+        authFor("ann").answer(answer),
+        authFor("ann").answer(answer),
+      ]);
+      expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      expect(scene.world.to("as.example.com/token")).toHaveLength(1);
+      await scene.connect(authFor("ann"));
+    },
+  );
+
   it("sends two tabs of one person to the same sign-in, and either tab may end it", async () => {
     const scene = setUp();
     const store = memoryStore();
