@@ -123,6 +123,14 @@ export function makeBus({ store, self, clock, sealer, receive, lost, foreign, re
   let isClosed = false;
 
   const pause = (time: number): Promise<void> => new Promise((resolve) => clock.after(time, resolve));
+  let isAway = false;
+
+  /** Waits until the store is asked again. Reports the first error of an outage only. */
+  function failed(error: unknown): Promise<void> {
+    if (!isAway) report(error);
+    isAway = true;
+    return pause(retryTime);
+  }
 
   function publish(entry: BusEntry): boolean {
     const text = shortJson(entry, maxEntry);
@@ -148,8 +156,9 @@ export function makeBus({ store, self, clock, sealer, receive, lost, foreign, re
         });
         await store.append(log, await Promise.all(entries), logOptions);
         unsent = unsent.filter(({ count }) => count > (batch.at(-1) as Unsent).count);
-      } catch {
-        await pause(retryTime);
+        isAway = false;
+      } catch (error) {
+        await failed(error);
       }
     }
     sending = undefined;
@@ -194,9 +203,9 @@ export function makeBus({ store, self, clock, sealer, receive, lost, foreign, re
       if (isClosed) return stop();
       if (isFirst) since = now();
       else lose();
-    } catch {
+    } catch (error) {
       if (isClosed) return;
-      await pause(retryTime);
+      await failed(error);
       return follow(false);
     }
   }

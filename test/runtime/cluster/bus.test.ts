@@ -62,6 +62,20 @@ describe("the log of a cluster", () => {
     expect(bus.isConnected).toBe(true);
   });
 
+  it("reports the first error of each outage, so that somebody learns of a store that takes no entries", async () => {
+    const { clock, store, start } = buses();
+    const { append } = store;
+    const { seen, say } = start("a");
+    for (const text of ["1", "2"]) {
+      Object.assign(store, { append: () => Promise.reject(new Error(`OOM ${text}`)) });
+      say(text);
+      await clock.pass(2000);
+      Object.assign(store, { append });
+      await clock.pass(2000);
+    }
+    expect(seen.filter((one) => one.startsWith("Error"))).toEqual(["Error: OOM 1", "Error: OOM 2"]);
+  });
+
   it("drops an entry that the store has twice, because its client sent it again", async () => {
     const { clock, store, start } = buses();
     const [a, b] = [start("a"), start("b")];
@@ -179,7 +193,7 @@ describe("the log of a cluster", () => {
     expect(a.bus.isConnected).toBe(false);
     Object.assign(store, { follow });
     await clock.pass(4000);
-    expect([a.bus.isConnected, a.seen]).toEqual([true, ["lost"]]);
+    expect([a.bus.isConnected, a.seen]).toEqual([true, ["Error: The engine is away.", "lost"]]);
   });
 
   it("ignores what is not an entry of the cluster, and says so", async () => {

@@ -60,6 +60,10 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 /** Lets everything happen that waits for no time. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** What the store says when it fails. */
+const broken = "The connection broke.";
+const away = "The engine is away.";
+
 /** A clock that all processes have, and the store. */
 class World {
   time = 0;
@@ -88,7 +92,7 @@ class World {
       await this.#inner.append(log, kept, options);
       if (!this.repeats) return;
       this.repeats = false;
-      throw new Error("The connection broke.");
+      throw new Error(broken);
     },
   };
 
@@ -109,7 +113,7 @@ class World {
   }
 
   #check(): void {
-    if (this.isAway) throw new Error("The engine is away.");
+    if (this.isAway) throw new Error(away);
   }
 }
 
@@ -170,7 +174,7 @@ class Process {
       },
       foreign: () => {},
       report: (error) => {
-        throw error;
+        if (![broken, away].includes((error as Error).message)) throw error;
       },
     });
     this.bus.start();
