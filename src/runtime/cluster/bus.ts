@@ -197,16 +197,16 @@ export function makeBus({ store, self, clock, sealer, receive, lost, foreign, re
     lost();
   }
 
-  async function follow(isFirst: boolean): Promise<void> {
+  async function follow(): Promise<void> {
     try {
       stop = await store.follow(log, arrived, lose);
       if (isClosed) return stop();
-      if (isFirst) since = now();
-      else lose();
+      // This process may have served requests before.
+      lose();
     } catch (error) {
       if (isClosed) return;
       await failed(error);
-      return follow(false);
+      return follow();
     }
   }
 
@@ -244,7 +244,7 @@ export function makeBus({ store, self, clock, sealer, receive, lost, foreign, re
     },
     start() {
       // A beat that is appended before would not come back.
-      void follow(true).then(beat);
+      void follow().then(beat);
     },
     publish,
     judge,

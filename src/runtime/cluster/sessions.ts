@@ -3,6 +3,7 @@ import type { JsonObject } from "../../shared/object.js";
 import { within } from "../../shared/timing.js";
 import type { HttpSessions, OwnSessions } from "../role/http-server/cluster.js";
 import { headerOf, type ReadBody } from "../role/http-server/body.js";
+import type { HttpSession } from "../role/http-server/sessions.js";
 import { type AdmittedRequest, replyError } from "../role/http-server/exchange.js";
 import { type Full, rejectOverLimit } from "../role/http-server/load.js";
 import type { ServerSessionConfig } from "../session/config.js";
@@ -44,16 +45,17 @@ export function shareSessions(
   const configOf = (revision: unknown): ServerSessionConfig | undefined =>
     configs.find(({ side }) => side.revision.revision === revision);
 
-  /** The session of an id that is open here, if it is of this caller. */
-  function find(id: string, caller: string | undefined): Session | undefined {
-    const transport = sessions.use(id, caller)?.transport;
-    const session = transport?.shared as Session | undefined;
+  /** The session that is open here, unless its time is over: then it ends. */
+  function sessionOf(open: HttpSession | undefined): Session | undefined {
+    const session = open?.transport.shared as Session | undefined;
     if (!session || Date.now() < session.expires) return session;
-    // Its time is over.
-    sessions.delete(id);
-    void transport?.close();
+    void open?.transport.close();
     return undefined;
   }
+
+  /** The session of an id that is open here, if it is of this caller. */
+  const find = (id: string, caller: string | undefined): Session | undefined =>
+    sessionOf(sessions.use(id, caller));
 
   /** Answers a request: now, or once its session is restored. */
   function restored(
@@ -167,7 +169,10 @@ export function shareSessions(
         await session?.end();
         await own.delete(admitted);
       }),
-    keepAlive: () => own.keepAlive(),
+    keepAlive() {
+      for (const open of sessions.values()) sessionOf(open);
+      own.keepAlive();
+    },
     close: () => own.close(),
   };
 }

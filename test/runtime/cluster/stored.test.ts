@@ -1,6 +1,6 @@
 import { observer } from "@mcpgen/runtime";
 import { memorySharedStore, type SharedStore } from "@mcpgen/runtime/cluster";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ask, call, hello } from "../http/kit/messages.js";
 import type { HttpContext } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
@@ -92,6 +92,19 @@ describe("a cluster with a store", () => {
     const { headers } = await Session.start(other, latest);
     for (const id of [headers["mcp-session-id"], `${headers["mcp-session-id"]} shared`])
       expect((await own.send({ body: ask(1, "ping"), headers: { "mcp-session-id": id } })).status).toBe(404);
+  });
+
+  it("ends the stream of a session once the time of the session is over", async () => {
+    const { all } = processes(2, { http: { keepAliveTime: 5 } });
+    const session = await Session.start(all[0], latest);
+    const stream = await listening(all[1], session);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      vi.setSystemTime(Date.now() + 31 * 86_400_000);
+      while (await stream.next());
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("opens no session for a client that says more about itself than 65,536 characters", async () => {
