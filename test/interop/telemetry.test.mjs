@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { context, propagation, SpanKind, trace } from "@opentelemetry/api";
 import { build } from "esbuild";
-import { memoryPair, observer, serve } from "@mcpgen/runtime";
+import { McpError, memoryPair, observer, serve } from "@mcpgen/runtime";
 import { tools } from "@mcpgen/runtime/features";
 import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
 import { stdio } from "@mcpgen/runtime/stdio";
@@ -228,6 +228,22 @@ describe.each([legacy, modern])("spans and metrics in $revision", (one) => {
     const unknown = points.filter(({ attributes }) => attributes["mcp.method.name"] === "_OTHER");
     expect(unknown.map(({ value }) => value.count)).toEqual([20]);
     expect(points).toHaveLength(2);
+  });
+
+  it("have at most 100 codes of errors of a server in their labels", async () => {
+    let code = 0;
+    const refuse = () => {
+      throw new McpError(++code, "refused");
+    };
+    const server = { handlers: { "tools/call": refuse } };
+    const client = await open(one, await carriers.memory(one, server));
+    await sdk.durations();
+    for (let i = 0; i < 150; i++) await client.callTool({ name: "baggage" }).catch(() => {});
+    const [{ points }] = await sdk.durations();
+    const codes = points.map(({ attributes }) => attributes["rpc.response.status_code"]);
+    expect(codes).toHaveLength(101);
+    const other = points.find(({ attributes }) => attributes["error.type"] === "_OTHER");
+    expect([other.value.count, other.attributes["rpc.response.status_code"]]).toEqual([50, undefined]);
   });
 
   it("have the duration of each session, if the revision has sessions", async () => {

@@ -37,6 +37,9 @@ const contextMembers: Readonly<Record<string, number>> = { traceparent: 512, tra
 const maxContent = 10_000;
 /** How many names of tools and prompts metrics have at most, because clients choose names. */
 const maxNames = 1000;
+/** How many codes of errors metrics have at most, because servers choose codes. */
+const maxCodes = 100;
+const otherCode = { "error.type": "_OTHER", "rpc.response.status_code": undefined };
 
 /**
  * Makes a span for each request and measures its duration, by the OpenTelemetry conventions for MCP: `{ observe: observer(await
@@ -50,6 +53,7 @@ export async function telemetry({ content = false }: TelemetryOptions = {}): Pro
   const tracer = trace.getTracer(scope);
   /** The names that a request with a result had. */
   const names = new Set<string>();
+  const codes = new Set<number>();
   /** The sessions whose end is waited for. */
   const sessions = new WeakSet<AbortSignal>();
   const histograms = new Map<string, Histogram>();
@@ -121,9 +125,11 @@ export async function telemetry({ content = false }: TelemetryOptions = {}): Pro
       span.end();
       if (isTask) return;
       if (target !== undefined && result !== undefined && names.size < maxNames) names.add(target);
+      if (code !== undefined && codes.size < maxCodes) codes.add(code);
       const labels = {
         ...common,
         ...ending,
+        ...(code !== undefined && !codes.has(code) && otherCode),
         ...named(target !== undefined && names.has(target) ? target : undefined),
         "mcp.method.name": revision === undefined && result === undefined ? "_OTHER" : method,
       };
