@@ -1,9 +1,13 @@
+import { memorySharedStore } from "@mcpgen/runtime/cluster";
+import { http } from "@mcpgen/runtime/http";
+import { taskOutcome } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
 import { ask } from "../http/kit/messages.js";
-import { resultOf, textOf } from "../kit/index.js";
-import { filled, form, related, withTasks } from "../tasks/kit.js";
+import { type ClientOptions, makeClient, resultOf, textOf } from "../kit/index.js";
+import { gate, until } from "../kit/watch.js";
+import { filled, form, related, type TaskedClient, withTasks } from "../tasks/kit.js";
 import { at, closingProcesses } from "./kit.js";
-import { callsAt, startThree } from "./tasks.kit.js";
+import { callsAt, startTaskProcess, startThree, type Work } from "./tasks.kit.js";
 
 closingProcesses();
 
@@ -48,6 +52,43 @@ describe.each(withTasks)("a task of a cluster at $revision that asks the client"
     const question = await stream.message();
     await at(one, session).post({ jsonrpc: "2.0", id: question["id"], result: filled("flour", "yes") });
     expect(textOf(resultOf(await stream.message()))).toContain("flour");
+  });
+
+  it("is waited for by our client although the process that it waits at stops", async () => {
+    const [answered, { ended, end }] = [gate<void>(), gate<void>()];
+    const work: Work = async (_, { request }) => {
+      const answer = await request("elicitation/create", form("flour"));
+      answered.end();
+      await ended;
+      return JSON.stringify(answer);
+    };
+    const store = memorySharedStore();
+    const [one, two] = [
+      startTaskProcess(revision, work, { store }),
+      startTaskProcess(revision, work, { store }),
+    ];
+    let current = one;
+    const methods: string[] = [];
+    const route: typeof fetch = (input, init) => {
+      const request = new Request(input, init);
+      methods.push(request.method);
+      return current.handler(request);
+    };
+    const client = await makeClient(revision.protocol, http("http://127.0.0.1/mcp", { fetch: route }), {
+      handlers: { "elicitation/create": () => filled("flour", "yes") },
+    } as ClientOptions);
+    const created = await client.callTool({ name: "work", arguments: {}, task: {} });
+    current = two;
+    const outcome = taskOutcome(client as TaskedClient, created as never);
+    await answered.ended;
+    methods.length = 0;
+    current = one;
+    await two.close();
+    // Its stream was that of a process that has stopped.
+    await until(() => methods.includes("POST"));
+    end();
+    expect(textOf(await outcome)).toContain("yes");
+    await client.close();
   });
 
   it("rejects the question in the handler with the error of the client", async () => {

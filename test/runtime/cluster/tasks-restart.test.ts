@@ -69,7 +69,7 @@ describe.each(withTasks)("a task of a cluster at $revision whose process stops",
     const seen = watch();
     const { ended: promise, end: resolve } = gate<string>();
     const options = { restart: true, store: memorySharedStore() };
-    const processes = ["one", "two", "three"].map((name) =>
+    const processes: Open[] = ["one", "two", "three"].map((name) =>
       startTaskProcess(
         revision,
         async (_, { once, request }) => {
@@ -266,7 +266,7 @@ describe.each(withTasks)("a task of a cluster at $revision whose process stops",
       runs++;
       return new Promise(() => {});
     };
-    const processes = Array.from({ length: 4 }, () =>
+    const processes: Open[] = Array.from({ length: 4 }, () =>
       startTaskProcess(revision, work, { store, restart: true }),
     );
     const [first, ...others] = processes as [Open, ...Open[]];

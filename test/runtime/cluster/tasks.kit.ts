@@ -1,6 +1,6 @@
 import { memorySharedStore, type SharedStore } from "@mcpgen/runtime/cluster";
 import { tools } from "@mcpgen/runtime/features";
-import { createHttpHandler } from "@mcpgen/runtime/http";
+import { createHttpHandler, type HttpHandler } from "@mcpgen/runtime/http";
 import { type TaskOptions, tasks } from "@mcpgen/runtime/tasks";
 import { expect } from "vitest";
 import { type Answer, sendWeb } from "../http/kit/exchange.js";
@@ -36,7 +36,7 @@ export function startTaskProcess(
   revision: Revision,
   work: Work,
   { store, onError, restart = false, support, clock = realClock, ...options }: Options,
-): Open {
+): Open & { readonly handler: HttpHandler } {
   const member = clusterWithClock({ secrets: [secret], store }, clock);
   const server = makeServer(revision.protocol, {
     handlers: {
@@ -48,7 +48,8 @@ export function startTaskProcess(
     ...(onError && { onError }),
   });
   const handler = createHttpHandler(server, { cluster: member, ...byHeader });
-  const process: Open = { port: 0, send: (sent) => sendWeb(handler, sent), close: () => handler.close() };
+  const send: Open["send"] = (sent) => sendWeb(handler, sent);
+  const process = { port: 0, handler, send, close: () => handler.close() };
   return closedAfterTest(process, clock);
 }
 

@@ -105,4 +105,27 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     client.getTask = () => Promise.reject(new TransportError("closed"));
     await expect(taskOutcome(client, created)).rejects.toThrow("closed");
   });
+
+  it.each(["unavailable", "process-lost"])(
+    "goes on waiting for a task that needs input if the request for its result fails: %s",
+    async (reason) => {
+      const { client, call } = await open(protocol, {
+        handlers: { ...tools([tool("quick", () => "done")]), ...tasks({ pollInterval: 1 }) },
+      });
+      const created = (await call("quick", {})) as unknown as Parameters<typeof taskOutcome>[1];
+      const { getTask, getTaskPayload } = client;
+      const asking = { task: { ...created.task, status: "input_required" } };
+      const lost = new McpError(-32603, "Try again.", { reason });
+      let failures = 1;
+      client.getTaskPayload = async (params) => {
+        if (failures-- > 0) throw lost;
+        return getTaskPayload.call(client, params);
+      };
+      expect(textOf(await taskOutcome(client, asking))).toBe("done");
+      // Now it is the error of the task itself.
+      failures = Infinity;
+      client.getTask = async (params) => ({ ...(await getTask.call(client, params)), status: "failed" });
+      await expect(taskOutcome(client, asking)).rejects.toBe(lost);
+    },
+  );
 });

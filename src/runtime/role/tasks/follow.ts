@@ -1,4 +1,4 @@
-import { isTimeoutError, isTransportError, McpError } from "../../errors.js";
+import { isMcpError, isTimeoutError, isTransportError, McpError } from "../../errors.js";
 import type { JsonObject } from "../../../shared/object.js";
 import { declares } from "../../session/capabilities.js";
 import type { Follow } from "../../session/config.js";
@@ -52,11 +52,15 @@ export function provideClient(side: SideTable, log: TaskLog): Provided {
   return { handlers: {}, capabilities: extension, follow: Object.fromEntries(kinds) };
 }
 
+/** Why a request for the result fails while its task goes on: the server cannot read the task, or the process that waited for it has stopped. */
+const passing = /* @__PURE__ */ new Set<unknown>(["unavailable", "process-lost"]);
+
 /** Keeps the state of a task if a request for it failed that may be repeated: the task goes on, and so does the wait for it. */
 const keep =
-  <S>(state: S) =>
+  <S>(state: S, hasEnded = true) =>
   (error: unknown): S => {
-    if (isTransportError(error) && error.isRetryable) return state;
+    const { reason } = Object(isMcpError(error) && error.data) as { readonly reason?: unknown };
+    if (isTransportError(error) ? error.isRetryable : !hasEnded && passing.has(reason)) return state;
     throw error;
   };
 
@@ -128,7 +132,8 @@ export async function taskOutcome<C extends TaskClient>(
       const { remaining } = deadline;
       const options = { signal, timeout: remaining, maxTimeout: remaining };
       const ended = state.status !== "working" && client.getTaskPayload({ taskId }, options);
-      const result = ended && (await ended.catch(keep(undefined)));
+      // The error may be that of this request, and not of the task.
+      const result = ended && (await ended.catch(keep(undefined, state.status !== "input_required")));
       if (result) return result as never;
       await deadline.wait(state.pollInterval, signal);
       state = (await client.getTask({ taskId }, { signal }).catch(keep(state))) as typeof state;
