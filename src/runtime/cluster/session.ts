@@ -12,7 +12,7 @@ import { keyOf } from "./records.js";
 import { retell } from "./retell.js";
 import type { SessionContent } from "./session-ids.js";
 
-/** What a client has set, in the store: `level`, the least severe one of log messages, each subscription behind a "+", and `ended`. */
+/** What a client has set, as the store has it: settings of `LegacyServer`, and `ended`. */
 export type SessionRecord = JsonObject;
 
 /** What the processes share by their store. */
@@ -63,10 +63,8 @@ export class Session implements SharedSession {
   server: LegacyServer | undefined;
   readonly #host: SessionHost;
   readonly #auth: Auth | undefined;
-  /** What the store has, as far as this process knows. */
+  /** What the store has, as far as this process knows, without subscriptions for which it has no room. */
   #record: SessionRecord = {};
-  /** What of it this process applies: not all, if it has no room for some subscriptions. */
-  #applied: SessionRecord = {};
   /** Counts the changes that this process knows of, so that none is undone by what was read before it. */
   #changes = 0;
   #reading: Promise<boolean> | undefined;
@@ -120,18 +118,14 @@ export class Session implements SharedSession {
       .catch(report);
   }
 
-  async changed(): Promise<void> {
-    if (!this.server) return;
+  async changed(name: string, value: unknown): Promise<void> {
     const before = this.#record;
-    const after = stateOf(this.server);
-    const change = Object.fromEntries(differences(this.#applied, after).map((name) => [name, after[name]]));
-    this.#record = { ...before, ...change };
-    this.#applied = after;
+    this.#record = { ...before, [name]: value };
     const changes = ++this.#changes;
     let record = before;
     try {
       // The engine may have lost the record, or the session had none.
-      record = await this.#update((stored = before) => ({ ...stored, ...change }));
+      record = await this.#update((stored = before) => ({ ...stored, [name]: value }));
     } finally {
       if (changes === this.#changes++) this.#use(record);
       // Replies come in any order, so the record may lack the other change.
@@ -234,17 +228,18 @@ export class Session implements SharedSession {
   /** Takes over what the store has. */
   #use(record: SessionRecord): void {
     const { server } = this;
-    this.#record = record;
-    if (!server) return;
-    if (record["ended"]) return void server.connection.close();
-    server.threshold = Math.max(0, server.config.side.levels.indexOf(record["level"] as string));
-    try {
-      for (const name of differences(stateOf(server), record))
-        if (name.startsWith("+")) server.subscribe(name.slice(1), record[name] === true, this.#auth);
-    } catch (error) {
-      this.#host.report(error);
-    }
-    this.#applied = stateOf(server);
+    const before = this.#record;
+    const applied: Record<string, unknown> = { ...record };
+    this.#record = applied;
+    if (record["ended"]) return void server?.connection.close();
+    for (const name of Object.keys({ ...before, ...record }))
+      try {
+        if (record[name] !== before[name]) server?.set(name, record[name], this.#auth);
+      } catch (error) {
+        // There may be room for it later.
+        applied[name] = before[name];
+        this.#host.report(error);
+      }
   }
 
   async #update(change: (record: SessionRecord | undefined) => SessionRecord): Promise<SessionRecord> {
@@ -292,19 +287,6 @@ const failure = (id: unknown, message: string, data?: unknown): JsonObject => ({
   id,
   error: { code: jsonRpcCodes.INTERNAL_ERROR, message, data },
 });
-
-/** What the client of a session has set, as this process applies it. */
-function stateOf({ threshold, subscriptions, config }: LegacyServer): SessionRecord {
-  const subscribed = [...(subscriptions?.keys() ?? [])].map((one) => [`+${one as string}`, true] as const);
-  return {
-    ...Object.fromEntries(subscribed),
-    level: threshold > 0 ? config.side.levels[threshold] : undefined,
-  };
-}
-
-/** The names of the members that differ, first those of the first record. */
-const differences = (one: SessionRecord, other: SessionRecord): string[] =>
-  Object.keys({ ...one, ...other }).filter((name) => one[name] !== other[name]);
 
 /**
  * The id of a request as a part of an event id; empty if it is too long, or there are several: of a batch, nobody knows later which of its

@@ -25,6 +25,9 @@ interface Subscription {
   readonly bytes: number;
 }
 
+/** What a client sets, and the value. */
+type Setting = readonly [name: string, value: unknown];
+
 export class LegacyServer extends ServerSideSession {
   /** The index of the least severe level that the client requested; all levels by default (LOG-02). */
   threshold = 0;
@@ -53,17 +56,17 @@ export class LegacyServer extends ServerSideSession {
     const params = checkRequest(side, row, message);
     this.admit(method, exchange);
     const auth = exchange.info?.auth;
-    if (isBuiltIn && method === wellKnown.subscribe) this.#checkReceiver(params as JsonObject, auth);
+    const setting = isBuiltIn ? this.#settingOf(method, params as JsonObject, auth) : undefined;
     const accept = (value: unknown): unknown => this.complete(augmentedRow(row, params as Params), value);
     exchange.accept = accept;
     exchange.onError = this.#onError;
     return this.dispatcher.whenFree(exchange, () => {
       const result = handler?.(params as never, this.contextOf(exchange, params, client) as never);
       // Without a session, the caller cannot receive notifications later.
-      if (!isBuiltIn || exchange.info?.isStateless) return result;
+      if (!setting || exchange.info?.isStateless) return result;
       return settle(result, (value) => {
-        this.#apply(method, params as JsonObject, auth);
-        return this.connection.transport.shared?.changed().then(() => value) ?? value;
+        this.set(...setting, auth);
+        return this.connection.transport.shared?.changed(...setting).then(() => value) ?? value;
       });
     });
   }
@@ -158,27 +161,27 @@ export class LegacyServer extends ServerSideSession {
     return declares(capabilities, getOwn(side.incomingRequests, method)?.facts.needs ?? {});
   }
 
-  /** Applies a built-in request after its handler has succeeded. */
-  #apply(method: string, params: JsonObject, auth: Auth | undefined): void {
-    const { outgoingNotifications, levels, revision } = this.config.side;
-    const { wellKnown } = revision;
-    if (method === wellKnown.setLevel) this.threshold = levels.indexOf(String(params["level"]));
-    else {
-      for (const { facts } of Object.values(outgoingNotifications)) {
-        const { subject } = facts;
-        if (subject !== undefined) this.subscribe(params[subject], method === wellKnown.subscribe, auth);
-      }
+  /** What a built-in request sets. Throws "invalid params" if the caller may not receive notifications about the subject. */
+  #settingOf(method: string, params: JsonObject, auth: Auth | undefined): Setting {
+    const { outgoingNotifications, revision } = this.config.side;
+    const { setLevel, subscribe } = revision.wellKnown;
+    if (method === setLevel) return ["level", params["level"]];
+    const isSubscribe = method === subscribe || undefined;
+    let value: unknown;
+    for (const { facts } of Object.values(outgoingNotifications)) {
+      const { subject } = facts;
+      if (subject === undefined) continue;
+      value = params[subject];
+      if (isSubscribe && !mayReceive(this.config, facts, value, auth))
+        throw rpcError("INVALID_PARAMS", `There is no ${subject} ${JSON.stringify(value)}.`);
     }
+    return [`+${value as string}`, isSubscribe];
   }
 
-  /** Throws "invalid params" if the caller may not receive notifications about the subject. */
-  #checkReceiver(params: JsonObject, auth: Auth | undefined): void {
-    for (const { facts } of Object.values(this.config.side.outgoingNotifications)) {
-      const { subject } = facts;
-      if (subject !== undefined && !mayReceive(this.config, facts, params[subject], auth)) {
-        throw rpcError("INVALID_PARAMS", `There is no ${subject} ${JSON.stringify(params[subject])}.`);
-      }
-    }
+  /** Applies a setting of the client, whose name is "level", or "+" and the subject of a subscription. Undefined is the value of none. */
+  set(name: string, value: unknown, auth: Auth | undefined): void {
+    if (name === "level") this.threshold = this.config.side.levels.indexOf(value as string);
+    else this.#subscribe(name.slice(1), value === true, auth);
   }
 
   #isSubscribed(facts: NotificationFacts, subject: unknown): boolean {
@@ -189,7 +192,7 @@ export class LegacyServer extends ServerSideSession {
   }
 
   /** Adds or removes a subscription of a caller. */
-  subscribe(subject: unknown, isSubscribe: boolean, auth: Auth | undefined): void {
+  #subscribe(subject: unknown, isSubscribe: boolean, auth: Auth | undefined): void {
     const { settings, subscribed } = this.config;
     const { subscriptions = 1000 } = settings.limits ?? {};
     this.#unsubscribe(subject);

@@ -22,8 +22,8 @@ export interface SharedSession {
   elicited(elicitationId: string): void;
   /** Returns a name that no process has used for a stream: of the responses to these requests, or of notifications without them. */
   streamName(ids?: readonly (RequestId | undefined)[]): string;
-  /** Called when the client has changed its log level or subscriptions. Resolves once all processes can know. */
-  changed(): Promise<void>;
+  /** Called when the client has changed a setting: see `LegacyServer.set`. Resolves once all processes can know. */
+  changed(name: string, value: unknown): Promise<void>;
   /** Called when the client listens to notifications here. */
   listened(): void;
   /**

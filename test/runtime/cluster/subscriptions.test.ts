@@ -116,6 +116,29 @@ describe("a cluster with a store", () => {
     stream.leave();
   });
 
+  it("RES-05 takes over a subscription for which another process had no room, once it has", async () => {
+    const { all, start } = processes(1);
+    const errors: unknown[] = [];
+    const onError = (error: unknown): void => void errors.push(error);
+    const small = start({ settings: { ...subscribing, limits: { subscriptions: 1 }, onError } });
+    const session = await Session.start(all[0], latest);
+    for (const uri of ["a://1", "a://2"]) await session.ask(ask(1, "resources/subscribe", { uri }));
+    const stream = await listening(small, session);
+    expect(errors).not.toEqual([]);
+    await session.ask(ask(2, "resources/unsubscribe", { uri: "a://1" }));
+    let isTold = false;
+    const told = (async () => {
+      while ((await nextNotice(stream))[1] !== "a://2");
+      isTold = true;
+    })();
+    await until(() => {
+      small.notify("resourceUpdated", "a://2");
+      return isTold;
+    });
+    await told;
+    stream.leave();
+  });
+
   it("keeps the changes of two processes at once", async () => {
     const { all, start } = processes(2);
     const session = await Session.start(all[0], latest);
