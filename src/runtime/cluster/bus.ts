@@ -123,12 +123,10 @@ export function makeBus({ store, self, clock, sealer, receive, lost, foreign, re
   let isClosed = false;
 
   const pause = (time: number): Promise<void> => new Promise((resolve) => clock.after(time, resolve));
-  let isAway = false;
 
   /** Waits until the store is asked again. Reports the first error of an outage only. */
-  function failed(error: unknown): Promise<void> {
+  function failed(error: unknown, isAway: boolean): Promise<void> {
     if (!isAway) report(error);
-    isAway = true;
     return pause(retryTime);
   }
 
@@ -144,7 +142,7 @@ export function makeBus({ store, self, clock, sealer, receive, lost, foreign, re
   }
 
   async function send(): Promise<void> {
-    while (unsent.length > 0) {
+    for (let isAway = false; unsent.length > 0;) {
       let length = 0;
       const fits = ({ text }: Unsent, i: number): boolean =>
         (length += text.length) <= maxBatchText || i === 0;
@@ -158,7 +156,8 @@ export function makeBus({ store, self, clock, sealer, receive, lost, foreign, re
         unsent = unsent.filter(({ count }) => count > (batch.at(-1) as Unsent).count);
         isAway = false;
       } catch (error) {
-        await failed(error);
+        await failed(error, isAway);
+        isAway = true;
       }
     }
     sending = undefined;
@@ -198,15 +197,16 @@ export function makeBus({ store, self, clock, sealer, receive, lost, foreign, re
   }
 
   async function follow(): Promise<void> {
-    try {
-      stop = await store.follow(log, arrived, lose);
-      if (isClosed) return stop();
-      // This process may have served requests before.
-      lose();
-    } catch (error) {
-      if (isClosed) return;
-      await failed(error);
-      return follow();
+    for (let isAway = false; ; isAway = true) {
+      try {
+        stop = await store.follow(log, arrived, lose);
+        if (isClosed) return stop();
+        // This process may have served requests before.
+        return lose();
+      } catch (error) {
+        if (isClosed) return;
+        await failed(error, isAway);
+      }
     }
   }
 

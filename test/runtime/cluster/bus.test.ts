@@ -78,6 +78,17 @@ describe("the log of a cluster", () => {
     expect(seen.filter((one) => one.startsWith("Error"))).toEqual(["Error: OOM 1", "Error: OOM 2"]);
   });
 
+  it("reports once that the log cannot be followed, although the store takes entries", async () => {
+    const { clock, store, start } = buses();
+    Object.assign(store, { follow: () => Promise.reject(new Error("NOPERM")) });
+    const { seen, say } = start("a");
+    for (let i = 0; i < 5; i++) {
+      say("1");
+      await clock.pass(1000);
+    }
+    expect(seen.filter((one) => one.startsWith("Error"))).toEqual(["Error: NOPERM"]);
+  });
+
   it("drops an entry that the store has twice, because its client sent it again", async () => {
     const { clock, store, start } = buses();
     const [a, b] = [start("a"), start("b")];
