@@ -22,7 +22,7 @@ describe("telemetry", () => {
     };
     try {
       expect(await run(["@opentelemetry/api"])).toContain(
-        "TypeError: telemetry: it needs the package @opentelemetry/api, which could not be loaded. Install @opentelemetry/api@1.",
+        "TypeError: telemetry: it needs the package @opentelemetry/api, which could not be loaded. Install @opentelemetry/api@1.9.",
       );
       expect(await run([])).toBe("ready\n");
     } finally {

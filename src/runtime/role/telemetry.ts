@@ -16,7 +16,7 @@ async function load(): Promise<typeof OpenTelemetry> {
     return await import("@opentelemetry/api");
   } catch (cause) {
     const text =
-      "telemetry: it needs the package @opentelemetry/api, which could not be loaded. Install @opentelemetry/api@1.";
+      "telemetry: it needs the package @opentelemetry/api, which could not be loaded. Install @opentelemetry/api@1.9.";
     throw new TypeError(text, { cause });
   }
 }
