@@ -196,11 +196,14 @@ export function makeBus({ store, self, clock, sealer, receive, lost, foreign, re
     lost();
   }
 
+  /** A store may fail to stop, as when its client was closed before. */
+  const unfollow = (): void => void Promise.resolve().then(stop).catch(report);
+
   async function follow(): Promise<void> {
     for (let isAway = false; ; isAway = true) {
       try {
         stop = await store.follow(log, arrived, lose);
-        if (isClosed) return stop();
+        if (isClosed) return unfollow();
         // This process may have served requests before.
         return lose();
       } catch (error) {
@@ -259,7 +262,7 @@ export function makeBus({ store, self, clock, sealer, receive, lost, foreign, re
       isClosed = true;
       await Promise.race([sending, pause(1000)]);
       unsent = [];
-      stop?.();
+      unfollow();
       since = NaN;
     },
   };

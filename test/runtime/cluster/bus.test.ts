@@ -210,6 +210,32 @@ describe("the log of a cluster", () => {
     expect([a.bus.isConnected, a.seen, lost]).toEqual([true, ["Error: The engine is away."], 1]);
   });
 
+  it.each([
+    [
+      "throws",
+      (error: Error) => () => {
+        throw error;
+      },
+    ],
+    [
+      "rejects",
+      (error: Error) => async () => {
+        throw error;
+      },
+    ],
+  ])("closes although the function of the store that stops %s", async (_, stopWith) => {
+    const { clock, store, start } = buses();
+    const error = new Error("The client is closed.");
+    Object.assign(store, { follow: async () => stopWith(error) });
+    const a = start("a");
+    await clock.pass(100);
+    const closing = a.bus.close();
+    await clock.pass(100);
+    await closing;
+    await clock.pass(0);
+    expect(a.seen).toEqual([String(error)]);
+  });
+
   it("ignores what is not an entry of the cluster, and says so", async () => {
     const { clock, store, start } = buses();
     const a = start("a", {
