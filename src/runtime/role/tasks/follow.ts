@@ -39,7 +39,10 @@ export function provideClient(side: SideTable, log: TaskLog): Provided {
         if (open.length === 0) continue;
         for (const [key] of open) answeredKeys.add(key);
         const inputResponses = await answer(Object.fromEntries(open) as JsonObject);
-        await ask(updateTask, { taskId, inputResponses }, signal);
+        // An answer may arrive twice.
+        const isSent = (): Promise<boolean> =>
+          ask(updateTask, { taskId, inputResponses }, signal).then(() => true, keep(false));
+        while (!(await isSent())) await deadline.wait(state["pollIntervalMs"], signal);
       }
     } catch (reason) {
       // A task is cancelled by its own request (XTASK-12).

@@ -248,6 +248,44 @@ describe("the tasks extension on a client with a scripted server", () => {
     expect(seen).toEqual(["tools/call", "tasks/get", "tasks/get"]);
   });
 
+  it("sends an answer again, and keeps the task, if the server cannot store it now", async () => {
+    const seen: unknown[] = [];
+    let questions = 0;
+    const inputRequests = { k: { method: "elicitation/create", params: form } };
+    const states: Json[] = [
+      { status: "input_required", inputRequests },
+      { status: "completed", result: text("done") },
+    ];
+    const script = await Script.open(
+      modernScript(
+        tasked.revision,
+        (request, response) => {
+          const { method, params } = request.body ?? {};
+          seen.push(method);
+          if (method === "tasks/update" && seen.filter((one) => one === method).length === 1)
+            return void response.writeHead(503, { "retry-after": "1" }).end();
+          if (method === "tasks/update")
+            expect(params).toMatchObject({ inputResponses: { k: { action: "decline" } } });
+          const state = method === "tasks/get" ? { ...created, ...states.shift() } : {};
+          const value = method === "tools/call" ? created : state;
+          const resultType = method === "tools/call" ? "task" : "complete";
+          json(response, answered(request, { ...value, resultType }));
+        },
+        declared,
+      ),
+    );
+    const decline = (): Json => {
+      questions++;
+      return { action: "decline" };
+    };
+    const handlers = following({ "elicitation/create": decline });
+    const client = await makeClient(tasked.protocol, http(script.url), handlers);
+    expect(textOf(await client.callTool({ name: "t" }))).toBe("done");
+    await client.close();
+    expect(seen).toEqual(["tools/call", "tasks/get", "tasks/update", "tasks/update", "tasks/get"]);
+    expect(questions).toBe(1);
+  });
+
   it("XTASK-10 HDR-03 names the task in a header of every request about it", async () => {
     const seen: unknown[] = [];
     const script = await Script.open(
