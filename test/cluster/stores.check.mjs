@@ -9,7 +9,7 @@ import { pipeline } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { Cluster, Redis } from "ioredis";
 import { Cluster as IovalkeyCluster, Redis as Iovalkey } from "iovalkey";
-import { createClient, RESP_TYPES } from "redis";
+import { createClient, createClientPool, createCluster, createSentinel, RESP_TYPES } from "redis";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { replicated } from "../examples/replicas/replicated.ts";
 import { freePort } from "../free-port.ts";
@@ -284,6 +284,16 @@ describe("valkey", () => {
     const { store: other } = await openStore(libraries.ioredis, engine.port, options);
     await write(other, "a");
     expect(warnings.length).toBe(1);
+  });
+
+  it("refuses at once what node-redis makes for several connections", () => {
+    const sentinelRootNodes = [{ host: "127.0.0.1", port: 1 }];
+    const others = [
+      createCluster({ rootNodes: [] }),
+      createSentinel({ name: "one", sentinelRootNodes }),
+      createClientPool(),
+    ];
+    for (const other of others) expect(() => valkey(other)).toThrow("not a cluster, sentinel or pool");
   });
 
   it("has the clients of the libraries as parameters, by their own types", () => {

@@ -29,6 +29,10 @@ export type RedisClient = NodeRedisClient | IoredisClient;
 // A client of ioredis has `sendCommand` too, with another parameter.
 const isIoredis = (client: RedisClient): client is IoredisClient => "call" in client;
 
+/** A cluster or a sentinel of node-redis has more parameters before the command. */
+export const isClient = (client: RedisClient): boolean =>
+  typeof client?.duplicate === "function" && (isIoredis(client) || client.sendCommand.length <= 2);
+
 function command(client: RedisClient, timeout: number, parts: readonly string[]): Promise<unknown> {
   const [name = "", ...others] = parts;
   if (isIoredis(client)) return client.call(name, ...others);

@@ -8,6 +8,7 @@ import {
   type Connection,
   duplicate,
   type IoredisClient,
+  isClient,
   type NodeRedisClient,
   reconnect,
   send,
@@ -55,8 +56,10 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
  */
 export function valkey(client: NodeRedisClient | IoredisClient, options: ValkeyOptions = {}): SharedStore {
   const { app = "app", timeout = 2000 } = options;
-  if (typeof client?.duplicate !== "function")
-    throw new TypeError("valkey: expected a client of node-redis, ioredis or iovalkey.");
+  if (!isClient(client))
+    throw new TypeError(
+      "valkey: expected a client of node-redis (`createClient`, not a cluster, sentinel or pool), ioredis or iovalkey.",
+    );
   // Braces keep all keys in one slot of a cluster.
   const nameOf = (kind: string, key: string): string =>
     `mcpgen:1:{${encodeURIComponent(app)}}:${kind}:${key}`;
