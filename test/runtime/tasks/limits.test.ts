@@ -198,6 +198,26 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(await failure(client.getTask({ taskId }))).toMatchObject({ code: -32602 });
   });
 
+  it("frees a task that another one replaces before its time is over (TASK-20)", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const results: WeakRef<object>[] = [];
+    const make = tool("make", () => {
+      const result = text("x".repeat(1000));
+      results.push(new WeakRef(result));
+      return result;
+    });
+    const { client, start } = await open(protocol, {
+      handlers: { ...tools([make]), ...tasks({ limits: { requesterTasks: 2 } }) },
+    });
+    for (let i = 0; i < 12; i++) await client.getTaskPayload({ taskId: await start("make") });
+    await until(async () => {
+      await turns(5);
+      collect();
+      return results.filter((one) => one.deref()).length <= 3;
+    });
+  });
+
   it("rejects requests about tasks above the limit of one requester, and not those of others (TASK-24)", async () => {
     const limits = { requestsPerSecond: 3 };
     const [ada, eve] = (await sessions({ limits, list: true }, "ada", "eve")) as [TaskedClient, TaskedClient];

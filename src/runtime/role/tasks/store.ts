@@ -289,6 +289,8 @@ export interface StoreOptions {
 export class TaskStore {
   readonly #tasks = new Map<string, Task>();
   readonly #byRequester = new Map<unknown, Set<Task>>();
+  /** A timer refers to its task. */
+  readonly #timers = new WeakMap<Task, ReturnType<typeof setTimeout>>();
   readonly #options: StoreOptions;
   /** Called after a task is deleted. */
   onRemoved: ((task: Task) => void) | undefined;
@@ -329,8 +331,9 @@ export class TaskStore {
       if (ownTasks) ownTasks.add(task);
       else this.#byRequester.set(requester.key, new Set([task]));
     }
-    const timer: unknown = setTimeout(() => this.#expire(task), time);
+    const timer = setTimeout(() => this.#expire(task), time);
     (timer as { unref?(): void }).unref?.();
+    this.#timers.set(task, timer);
   }
 
   /**
@@ -359,6 +362,7 @@ export class TaskStore {
   remove(task: Task): void {
     const { key } = task.requester;
     this.#tasks.delete(task.view.taskId);
+    clearTimeout(this.#timers.get(task));
     const ownTasks = this.#byRequester.get(key);
     if (ownTasks?.delete(task) && ownTasks.size === 0) this.#byRequester.delete(key);
     this.onRemoved?.(task);
