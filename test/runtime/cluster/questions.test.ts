@@ -67,14 +67,14 @@ describe("a cluster with a store", () => {
     expect(errorOf(await stream.message())["message"]).toContain("too long for another process");
   });
 
-  it("fails a question at once whose answer is nested too deeply to be written", async () => {
+  it("ends a call at once whose question got an answer that is nested too deeply to be written", async () => {
     const { all } = processes(2);
     const session = await Session.start(all[0], latest, { roots: {} });
     const stream = await at(all[0], session).post(call(1, "roots"));
     const { id } = await stream.message();
     const body = `{"jsonrpc":"2.0","id":"${String(id)}","result":{"roots":[],"deep":${deep}}}`;
     expect((await at(all[1], session).send({ body })).status).toBe(202);
-    expect(errorOf(await stream.message())["message"]).toContain("too long for another process");
+    expect((await stream.message())["id"]).toBe(1);
   });
 
   it("SESS-08 keeps the answer of a session from what others send, until the process that asked reads it", async () => {

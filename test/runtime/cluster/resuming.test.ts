@@ -1,8 +1,9 @@
 import { memorySharedStore } from "@mcpgen/runtime/cluster";
+import { type HttpOptions, serveHttp } from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
-import type { Answer } from "../http/kit/exchange.js";
+import { type Answer, sendNode } from "../http/kit/exchange.js";
 import { ask, call } from "../http/kit/messages.js";
-import { stuck } from "../http/kit/server.js";
+import { type Open, stuck } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
 import { until, watch } from "../kit/watch.js";
 import { at, closingProcesses, latest, processes, startProcess, subscribing, VirtualClock } from "./kit.js";
@@ -97,6 +98,45 @@ describe("a client that resumes the stream of a call at another process", () => 
     });
     expect(statuses.sort()).toEqual([...Array<number>(10).fill(200), 503]);
     expect((await listen()).status).toBe(200);
+  });
+
+  it("loses its connection, and nothing else happens, if its token ends while it waits", async () => {
+    const clock = new VirtualClock();
+    let endToken = (): void => {};
+    const protect: NonNullable<HttpOptions["protect"]> = {
+      admit: () => ({ auth: { principal: "ada" } }),
+      scopesOf: () => [],
+      insufficientScope: () => ({}),
+      whenEnded(_, end) {
+        endToken = end;
+        return () => {};
+      },
+      routes: {},
+    };
+    const cluster = { store: memorySharedStore() };
+    const { handler } = startProcess({ clock, cluster, http: { protect }, settings: subscribing });
+    const up = await serveHttp(handler, { port: 0 });
+    const open: Open = { port: up.port, send: (sent) => sendNode(up.port, sent), close: up.close };
+    const session = await Session.start(open, latest);
+    const answer = session.listen({ "last-event-id": "0123456789abcdef/1.1-1" });
+    let isClosed = false;
+    void answer.then((one) => one.text()).then(() => (isClosed = true));
+    await until(() => {
+      endToken();
+      return isClosed;
+    });
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    try {
+      // By then it would have been answered.
+      await clock.pass(30_000);
+      expect((await session.post(ask(1, "ping"))).status).toBe(200);
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off("unhandledRejection", note);
+      void up.close();
+    }
   });
 
   it("must open a new session if nobody knows which requests were open", async () => {

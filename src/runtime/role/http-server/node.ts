@@ -186,8 +186,8 @@ class NodeResponse implements HttpResponse {
   stream(headers: HttpHeaders): Sink {
     const response = this.#response;
     let room: Promise<void> | undefined;
-    response.writeHead(200, { ...this.headers, ...headers });
-    response.flushHeaders();
+    // `disconnect` may have ended the response before.
+    if (!response.headersSent) response.writeHead(200, { ...this.headers, ...headers }).flushHeaders();
     return {
       get waiting() {
         return response.writableLength;
