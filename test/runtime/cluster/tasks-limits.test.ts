@@ -74,6 +74,18 @@ describe.each(withTasks)("the tasks of a cluster at $revision", (revision) => {
     expect(await listAt(session)).toEqual([long]);
   });
 
+  it("TASK-20 are all created, however many a requester creates at once", async () => {
+    const all = startThree(revision, () => new Promise(() => {}), { list: true });
+    const session = await open(all[0]);
+    const calls = Array.from({ length: 101 }, (_, i) => {
+      const call = ask(10 + i, "tools/call", { name: "work", arguments: {}, task: {} });
+      return at(all[i % 3] as (typeof all)[0], session).ask(call);
+    });
+    const errors = (await Promise.all(calls)).filter((answer) => "error" in answer).map(errorOf);
+    expect(errors).toMatchObject([{ message: "Too many tasks." }]);
+    expect(await listAt(session)).toHaveLength(100);
+  });
+
   it("TASK-18 are read for one page of the list only", async () => {
     const store = memorySharedStore();
     let reads = 0;

@@ -3,7 +3,7 @@ import { pause, within } from "../../../shared/timing.js";
 import type { RequestContext } from "../../session/context.js";
 import { rpcError } from "../../errors.js";
 import { attend } from "./attend.js";
-import { enroll, listed, removeEnded, viewsOf } from "./list.js";
+import { enroll, inTurn, listed, removeEnded, viewsOf } from "./list.js";
 import {
   claimedBy,
   endOf,
@@ -66,10 +66,12 @@ export class TaskBoard {
   share({ list, limits = {} }: StoreOptions): SharedTasks {
     const { records } = this.#host;
     const read = (key: string): Promise<TaskRecord | undefined> => this.#read(key);
+    const turn = inTurn();
     return {
       add: async (task) => {
         const { key } = task.requester as { readonly key: string | undefined };
-        if (list && key !== undefined && !(await enroll(records, read, task.view, key, limits))) return false;
+        const toList = (): Promise<boolean> => enroll(records, read, task.view, String(key), limits);
+        if (list && key !== undefined && !(await turn(key, toList))) return false;
         await this.#add(task);
         return true;
       },

@@ -40,6 +40,21 @@ export async function removeEnded(records: SharedRecords, taskId: string): Promi
   );
 }
 
+/** Returns a function that does work with the same key one after the other, so that it does not compete. If one fails, so do those behind it. */
+export function inTurn(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const before = last.get(key);
+    const own = before ? before.then(work) : work();
+    last.set(key, own);
+    try {
+      return await own;
+    } finally {
+      if (last.get(key) === own) last.delete(key);
+    }
+  };
+}
+
 /** Adds a task to those of its requester, in place of the oldest one that has ended. False if there are too many, and none has ended. */
 export async function enroll(
   records: SharedRecords,
