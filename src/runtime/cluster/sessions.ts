@@ -95,10 +95,10 @@ export function shareSessions(
   async function create(admitted: AdmittedRequest, body: ReadBody): Promise<void> {
     const { caller, response, auth } = admitted;
     const { id: requestId, params } = Object(body.message) as JsonObject;
-    const offered = Object(params) as JsonObject;
-    const { revision: protocolVersion } = (configOf(offered["protocolVersion"]) ?? newest).side.revision;
+    const { clientInfo, capabilities, protocolVersion: offered } = Object(params) as JsonObject;
+    const { revision: protocolVersion } = (configOf(offered) ?? newest).side.revision;
     const content: SessionContent = {
-      params: { ...offered, protocolVersion },
+      params: { protocolVersion, clientInfo, capabilities },
       caller,
       key: crypto.randomUUID(),
       expires: Date.now() + time,

@@ -191,6 +191,26 @@ describe("a session of a cluster without a store", () => {
     },
   );
 
+  it("copies nothing of a handshake but what it keeps, because all of it may be very long", async () => {
+    let reads = 0;
+    const params = hello(legacy.revision)["params"] as Json;
+    const counting = new Proxy(params, {
+      ownKeys(target) {
+        reads++;
+        return Reflect.ownKeys(target);
+      },
+    });
+    const { parse } = JSON;
+    const message = { ...hello(legacy.revision), params: counting };
+    vi.spyOn(JSON, "parse").mockImplementation((text) => (text === "{}" ? message : parse(text)));
+    try {
+      expect((await startProcess().send({ body: "{}" })).status).toBe(200);
+      expect(reads).toBe(0);
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+
   it("LIFE-08 opens a new session for a handshake with an id that has ended, and rejects a second one in a session", async () => {
     const { processes, up } = threeProcesses();
     const session = await Session.start(up, legacy);
