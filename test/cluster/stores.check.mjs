@@ -176,6 +176,24 @@ describe.each(Object.entries(libraries))("a store over %s", (_, connect) => {
     await until("the entry of later", () => events.includes("later"));
   });
 
+  it("keeps no command while the engine is down that nobody waits for any more", async () => {
+    const own = await startEngine(scene);
+    const { store, events } = await openStore(connect, own.port, { timeout: 100 });
+    await append(store, "first");
+    await until("the first entry", () => events.length > 0);
+    await own.kill();
+    // ioredis sends again what it has sent when it learns of this.
+    await expect(append(store, "on its way")).rejects.toThrow(/[a-z]/);
+    for (let i = 0; i < 5; i++) await expect(append(store, `given up ${i}`)).rejects.toThrow(/[a-z]/);
+    // node-redis forgets a command a moment later.
+    await pause(200);
+    await own.restart();
+    await until("the call of `lost`", () => events.includes("lost"));
+    await eventually("an entry", () => append(store, "later"));
+    await until("the entry of later", () => events.includes("later"));
+    expect(events.filter((one) => one.startsWith("given up"))).toEqual([]);
+  });
+
   it("follows a log that begins anew at an earlier position, as in an engine that was replaced", async () => {
     const own = await startEngine(scene);
     const { store, events } = await openStore(connect, own.port);

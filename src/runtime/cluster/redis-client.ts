@@ -1,4 +1,7 @@
-import { within } from "../../shared/timing.js";
+import { pause, within } from "../../shared/timing.js";
+
+/** The time between two looks at a client that is not connected, in milliseconds. */
+const lookTime = 20;
 
 /** What `valkey` uses of a client of node-redis (`redis`, `@redis/client`). */
 export interface NodeRedisClient {
@@ -18,6 +21,7 @@ export interface NodeRedisClient {
 export interface IoredisClient {
   on(event: string, listener: () => void): unknown;
   call(command: string, ...parts: string[]): Promise<unknown>;
+  readonly status?: string | undefined;
   readonly options?: object | undefined;
   duplicate(overrides: object | undefined, ofCluster?: object): IoredisClient;
   disconnect(reconnect?: boolean): void;
@@ -33,13 +37,25 @@ const isIoredis = (client: RedisClient): client is IoredisClient => "call" in cl
 export const isClient = (client: RedisClient): boolean =>
   typeof client?.duplicate === "function" && (isIoredis(client) || client.sendCommand.length <= 2);
 
-function command(client: RedisClient, timeout: number, parts: readonly string[]): Promise<unknown> {
+/**
+ * Sends a command that is not kept for longer than somebody waits for it: the libraries keep commands while they are not connected, and those
+ * of a long outage would pile up.
+ */
+async function command(client: RedisClient, timeout: number, parts: readonly string[]): Promise<unknown> {
   const [name = "", ...others] = parts;
-  if (isIoredis(client)) return client.call(name, ...others);
-  // node-redis keeps commands while it is not connected: those that nobody waits for any more would pile up. A moment later, so that the
-  // caller gets the error of `replyWithin`. The user may have mapped texts to buffers.
+  if (isIoredis(client)) {
+    // ioredis takes no command back.
+    for (let waited = 0; isConnecting(client); waited += lookTime) {
+      if (waited > timeout) return undefined;
+      await pause(lookTime);
+    }
+    return client.call(name, ...others);
+  }
+  // A moment later, so that the caller gets the error of `replyWithin`. The user may have mapped texts to buffers.
   return client.sendCommand(parts, { abortSignal: AbortSignal.timeout(timeout + 100), typeMapping: {} });
 }
+
+const isConnecting = ({ status = "" }: IoredisClient): boolean => /^(connect|close|reconnect)/.test(status);
 
 /** Resolves with the reply. Rejects after a time in milliseconds: the libraries wait for ever for an engine that is silent. */
 async function replyWithin(timeout: number, work: Promise<unknown>): Promise<unknown> {
@@ -71,8 +87,8 @@ export interface Connection {
 }
 
 /**
- * Duplicates a client, without the time limits that are too short for a command that waits. A client of ioredis gets its first command before it
- * is connected.
+ * Duplicates a client, without the time limits that are too short for a command that waits. A lazy client of ioredis connects with its first
+ * command, which it must keep.
  */
 function copyOf(client: RedisClient): RedisClient {
   const { socket, redisOptions } = { ...client.options } as Readonly<Record<string, object | undefined>>;
@@ -99,7 +115,7 @@ export function duplicate(client: RedisClient): Connection {
   };
   // ioredis rejects no command when a connection breaks: it connects again and sends the command again.
   for (const event of ["error", "close"]) copy.on(event, end);
-  // A duplicate of ioredis connects by itself, and keeps commands until then.
+  // A duplicate of ioredis connects by itself.
   const opened = isIoredis(copy) ? Promise.resolve() : copy.connect();
   return {
     send(timeout, parts) {
