@@ -3,7 +3,7 @@ import { startTask } from "@mcpgen/runtime/tasks";
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../http/kit/exchange.js";
 import type { Open } from "../http/kit/server.js";
-import { errorOf, type Json, resultOf, textOf } from "../kit/index.js";
+import { errorOf, type Json, resultOf, textOf, turns } from "../kit/index.js";
 import { gate, watch } from "../kit/watch.js";
 import { filled, form } from "../tasks/kit.js";
 import { declared, tasked } from "../tasks/extension/extended.js";
@@ -86,6 +86,22 @@ describe(`a task of a cluster at ${tasked.revision}, by the extension`, () => {
     expect(JSON.parse(textOf(result as Json))).toEqual([filled("flour", "yes"), 0]);
     const { tools: listed } = resultOf(await send(two, "tools/list", {}));
     expect((listed as Json[])[0]).not.toHaveProperty("restart");
+  });
+
+  it("does not run again to be cancelled", async () => {
+    let runs = 0;
+    const work = (): Promise<never> => {
+      runs++;
+      return new Promise(() => {});
+    };
+    const [one, two] = startThree(tasked, work, { restart: true });
+    const taskId = await start(one);
+    await settled(two, taskId, "working");
+    await one.close();
+    resultOf(await send(two, "tasks/cancel", { taskId }));
+    await settled(two, taskId, "cancelled");
+    await turns(20);
+    expect(runs).toBe(1);
   });
 
   it("runs again with what `once` has returned before the call continued as a task", async () => {

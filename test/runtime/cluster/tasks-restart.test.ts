@@ -173,6 +173,23 @@ describe.each(withTasks)("a task of a cluster at $revision whose process stops",
     expect(runs).toEqual(["one", "two"]);
   });
 
+  it("does not run again to be cancelled", async () => {
+    let runs = 0;
+    const work = (): Promise<never> => {
+      runs++;
+      return new Promise(() => {});
+    };
+    const [one, two] = startThree(revision, work, { restart: true });
+    const session = await open(one);
+    const taskId = await start(session);
+    await get(at(two, session), taskId);
+    await one.close();
+    const cancelled = await at(two, session).ask(ask(3, "tasks/cancel", { taskId }));
+    expect(resultOf(cancelled)).toMatchObject({ status: "cancelled" });
+    await turns(20);
+    expect([runs, (await get(at(two, session), taskId))["status"]]).toEqual([1, "cancelled"]);
+  });
+
   it("does not run again once its time is over", async () => {
     let runs = 0;
     const work = (): Promise<never> => {

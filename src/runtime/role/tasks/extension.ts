@@ -75,7 +75,7 @@ export function provideServer(runner: Runner): Provided {
       },
       [cancelTask]: async (params: JsonObject, context: RequestContext) => {
         const reason = new DOMException("The task was cancelled.", "AbortError");
-        await (await find(runner, params, context)).cancel(reason);
+        await (await find(runner, params, context, false)).cancel(reason);
         return {};
       },
     },

@@ -50,11 +50,15 @@ export function admit({ rate, side }: Runner, context: RequestContext): Requeste
 export const sharedFor = ({ shared }: Runner, { key }: Requester): SharedTasks | undefined =>
   typeof key === "object" ? undefined : shared;
 
-/** Returns the task that a request names. Throws "invalid params" if the requester may not read one with this id (TASK-11, XTASK-09). */
+/**
+ * Returns the task that a request names, which may run again here if its process has stopped. Throws "invalid params" if the requester may
+ * not read one with this id (TASK-11, XTASK-09).
+ */
 export async function find(
   runner: Runner,
   { taskId }: JsonObject,
   context: RequestContext,
+  mayRun = true,
 ): Promise<FoundTask> {
   const requester = admit(runner, context);
   const shared = sharedFor(runner, requester);
@@ -68,7 +72,7 @@ export async function find(
     },
   };
   const task = shared
-    ? await shared.find(String(taskId), requester, resume)
+    ? await shared.find(String(taskId), requester, mayRun ? resume : undefined)
     : runner.store.get(taskId, requester);
   if (!task) throw rpcError("INVALID_PARAMS", `There is no task ${JSON.stringify(taskId)}.`);
   runner.log("read", task, context.exchange.info?.auth);

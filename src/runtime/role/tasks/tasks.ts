@@ -113,7 +113,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
         return resultOf(await task.attend(context), relatedTaskMeta(side, task));
       },
       async [cancelTask](params: JsonObject, context: RequestContext) {
-        const task = await find(runner, params, context);
+        const task = await find(runner, params, context, false);
         const message = `The task ${JSON.stringify(task.view.taskId)} was cancelled.`;
         // A task that has ended cannot be cancelled (TASK-10).
         if (task.hasEnded || !(await task.cancel(rpcError("INVALID_PARAMS", message))))
