@@ -165,10 +165,9 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   return member;
 }
 
-/** A legacy server without what only a store could keep: the level of logs and subscriptions of a session. */
+/** A server without what only a store could keep: the level of logs and subscriptions of a session. */
 function withoutState(config: ServerSessionConfig): ServerSessionConfig {
   const { incomingRequests, revision } = config.side;
-  if (revision.opening !== "initialize") return config;
   const capabilities = structuredClone(config.capabilities);
   const { setLevel, subscribe } = revision.wellKnown;
   for (const method of [setLevel, subscribe])

@@ -198,15 +198,15 @@ export class Session implements SharedSession {
   }
 
   resume(lastEventId: string, response: ResumedResponse, listen: () => void): boolean {
-    const [, name, text] = /^([^.]+?)(?:\.(.*))?-\d+$/.exec(lastEventId) ?? [];
-    if (!isName(name)) return false;
+    const [, author, text] = /^([0-9a-f]{16})\/\d{1,15}(?:\.(.*))?-\d+$/.exec(lastEventId) ?? [];
+    if (author === undefined) return false;
     if (text === undefined) {
       this.#isBehind = true;
       listen();
       return true;
     }
-    const { shared } = this.#host;
-    if (!shared || !this.#isElsewhere(name)) return false;
+    const { shared, self } = this.#host;
+    if (!shared || author === self()) return false;
     // Some clients resume only from an event of the last response.
     const isPrimed = this.server?.config.side.revision.primedStreams;
     const first = `retry: 1000\n${isPrimed ? `id: ${lastEventId}\ndata: \n` : ""}\n`;
@@ -215,9 +215,7 @@ export class Session implements SharedSession {
       return true;
     }
     this.#resuming++;
-    void endStream(response, shared.bus, name.slice(0, 16), idIn(text), first).finally(
-      () => this.#resuming--,
-    );
+    void endStream(response, shared.bus, author, idIn(text), first).finally(() => this.#resuming--);
     return true;
   }
 
@@ -255,9 +253,11 @@ export class Session implements SharedSession {
     return `answer/${this.key}/${id as string}`;
   }
 
-  /** True for the id of a request, or the name of a stream, of another process. */
+  /** True for the id of a request of another process. */
   #isElsewhere(name: unknown): boolean {
-    return isName(name) && !name.startsWith(this.#host.self());
+    return (
+      typeof name === "string" && /^[0-9a-f]{16}\/\d{1,15}$/.test(name) && !name.startsWith(this.#host.self())
+    );
   }
 
   #forward(received: JsonObject): void {
@@ -276,10 +276,6 @@ export class Session implements SharedSession {
     shared?.records.set(this.#answerKey(received["id"]), message, answerTime).catch(() => {});
   }
 }
-
-/** True for a name that a process has made. */
-const isName = (text: unknown): text is string =>
-  typeof text === "string" && /^[0-9a-f]{16}\/\d{1,15}$/.test(text);
 
 /** An answer with an error. */
 const failure = (id: unknown, message: string, data?: unknown): JsonObject => ({

@@ -152,8 +152,6 @@ export function shareSessions(
   }
 
   return {
-    sessions,
-    header,
     // Without a store, a process could not know which streams and which ends of sessions another one has.
     methods: records ? own.methods : ["POST"],
     knows: (request) => /^[sv]1\./.test(headerOf(request, header) ?? ""),
@@ -173,6 +171,5 @@ export function shareSessions(
       for (const open of sessions.values()) sessionOf(open);
       own.keepAlive();
     },
-    close: () => own.close(),
   };
 }

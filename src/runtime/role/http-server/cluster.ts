@@ -6,24 +6,23 @@ import type { AdmittedRequest, HttpRequest } from "./exchange.js";
 import type { SessionTransport } from "./session-transport.js";
 import type { Sessions } from "./sessions.js";
 
-/** The sessions of an endpoint, by the requests that need them. */
+/** How an endpoint answers the requests of sessions. */
 export interface HttpSessions {
   /** The HTTP methods of the endpoint. */
   readonly methods: readonly string[];
-  readonly sessions: Sessions;
-  /** The name of the header that holds the id of a session. */
-  readonly header: string;
   /** True if the request has the id of a session, which may be open in another process. */
   knows(request: HttpRequest): boolean;
   post(admitted: AdmittedRequest, body: ReadBody, isInitialize: boolean): Promise<void> | void;
   get(admitted: AdmittedRequest): Promise<void> | void;
   delete(admitted: AdmittedRequest): Promise<void> | void;
   keepAlive(): void;
-  close(): Promise<unknown>;
 }
 
 /** The sessions of one process, which a cluster shares with others. */
 export interface OwnSessions extends HttpSessions {
+  readonly sessions: Sessions;
+  /** The name of the header that holds the id of a session. */
+  readonly header: string;
   /** Answers `initialize`, in a session that other processes have too. */
   open(admitted: AdmittedRequest, body: ReadBody, shared: SharedSession): Promise<void>;
   /** Makes a session, which is open once it has received `initialize`. */
@@ -36,7 +35,7 @@ export interface OwnSessions extends HttpSessions {
  */
 export interface HttpCluster extends Cluster {
   /**
-   * Returns the sessions that all processes share.
+   * Returns how requests of sessions are answered that all processes share.
    *
    * @throws TypeError if one of the servers is not of this cluster.
    */

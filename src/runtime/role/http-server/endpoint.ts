@@ -47,7 +47,9 @@ class StreamableEndpoint implements Endpoint {
   readonly #defaultRevision: string | undefined;
   readonly #stateless: StatelessRequests;
   readonly #drainTime: number;
-  /** Undefined if there are no sessions. */
+  /** The sessions of this process. Undefined if there are none. */
+  readonly #own: SessionRequests | undefined;
+  /** The same, or those of a cluster. */
   readonly #sessions: HttpSessions | undefined;
   readonly #leaveCluster: (() => Promise<void>) | undefined;
 
@@ -66,18 +68,18 @@ class StreamableEndpoint implements Endpoint {
     // `cluster` makes both kinds.
     const { cluster = servers[0]?.core.settings.cluster as HttpCluster | undefined } = options;
     if (sessions && header) {
-      const requests = new SessionRequests(legacy, header, this.load, sessionIdleTime);
-      this.#sessions = cluster?.share(requests, servers) ?? requests;
+      this.#own = new SessionRequests(legacy, header, this.load, sessionIdleTime);
+      this.#sessions = cluster?.share(this.#own, servers) ?? this.#own;
     }
     this.#leaveCluster = cluster?.enter();
     this.methods = this.#sessions?.methods ?? ["POST"];
-    this.exposed = this.#sessions ? [this.#sessions.header] : [];
+    this.exposed = this.#own ? [this.#own.header] : [];
   }
 
   /** A request of an HTTP+SSE client on the same URL goes to `legacySse` (COMPAT-18). */
   delegate(request: HttpRequest): NativeHandler | undefined {
     const other = this.#legacySse?.[native];
-    const hasSession = headerOf(request, this.#sessions?.header) !== undefined;
+    const hasSession = headerOf(request, this.#own?.header) !== undefined;
     return other?.matches?.(request) && !hasSession ? other : undefined;
   }
 
@@ -92,15 +94,11 @@ class StreamableEndpoint implements Endpoint {
   tick(): boolean {
     this.#sessions?.keepAlive();
     this.#stateless.keepAlive();
-    return this.#stateless.size > 0 || (this.#sessions?.sessions.size ?? 0) > 0;
+    return this.#stateless.size > 0 || (this.#own?.sessions.size ?? 0) > 0;
   }
 
   close(): Promise<unknown> {
-    const drained = [
-      this.#legacySse?.close(),
-      this.#sessions?.close(),
-      this.#stateless.drain(this.#drainTime),
-    ];
+    const drained = [this.#legacySse?.close(), this.#own?.close(), this.#stateless.drain(this.#drainTime)];
     return Promise.all(drained).then(() => this.#leaveCluster?.());
   }
 
