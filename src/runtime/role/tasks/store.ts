@@ -163,10 +163,10 @@ export class Task implements FoundTask {
         resolve(value);
       };
       const request = sentAs(key);
-      const earlier = this.restart?.answers.get(key);
-      if (accepts(earlier?.value)) {
+      const earlier = this.restart?.answers.get(key)?.value;
+      if (earlier !== undefined && accepts(earlier)) {
         this.#questions.set(key, undefined);
-        return accept(earlier?.value);
+        return accept(earlier);
       }
       this.#questions.set(key, { request, accepts, resolve: accept });
       this.move("input_required");
