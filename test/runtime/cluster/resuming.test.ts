@@ -30,15 +30,17 @@ describe("a client that resumes the stream of a call at another process", () => 
     const own = at(second, session);
     /** What the stream has, once it has ended. */
     const resume = async (lastEventId = id): Promise<Answer & { readonly body: string }> => {
-      const answer = await own.listen({ "last-event-id": lastEventId });
-      let body: string | undefined;
-      void answer.text().then((whole) => (body = whole));
+      let ended: (Answer & { readonly body: string }) | undefined;
+      void own.listen({ "last-event-id": lastEventId }).then(async (answer) => {
+        const body = await answer.text();
+        ended = Object.assign(answer, { body });
+      });
       await until(async () => {
         // Slowly, because encryption takes its own time.
         await clock.pass(20);
-        return body !== undefined;
+        return ended !== undefined;
       });
-      return Object.assign(answer, { body: body ?? "" });
+      return ended as Answer & { readonly body: string };
     };
     return { first, second, clock, own, id: id ?? "", resume, kill: () => void (isDead = true) };
   }
