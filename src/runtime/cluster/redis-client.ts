@@ -10,8 +10,7 @@ export interface NodeRedisClient {
     parts: readonly string[],
     options?: { readonly abortSignal?: AbortSignal; readonly typeMapping?: object },
   ): Promise<unknown>;
-  readonly options?: object | undefined;
-  duplicate(overrides: object): NodeRedisClient;
+  duplicate(): NodeRedisClient;
   readonly isOpen: boolean;
   connect(): Promise<unknown>;
   destroy(): void;
@@ -21,9 +20,9 @@ export interface NodeRedisClient {
 export interface IoredisClient {
   on(event: string, listener: () => void): unknown;
   call(command: string, ...parts: string[]): Promise<unknown>;
-  readonly status?: string | undefined;
-  readonly options?: object | undefined;
-  duplicate(overrides: object | undefined, ofCluster?: object): IoredisClient;
+  readonly status: string;
+  duplicate(): IoredisClient;
+  connect(): Promise<unknown>;
   disconnect(reconnect?: boolean): void;
 }
 
@@ -35,7 +34,7 @@ const isIoredis = (client: RedisClient): client is IoredisClient => "call" in cl
 
 /** A cluster or a sentinel of node-redis has more parameters before the command. */
 export const isClient = (client: RedisClient): boolean =>
-  typeof client?.duplicate === "function" && (isIoredis(client) || client.sendCommand.length <= 2);
+  client?.duplicate !== undefined && (isIoredis(client) || client.sendCommand.length <= 2);
 
 /**
  * Sends a command that is not kept for longer than somebody waits for it: the libraries keep commands while they are not connected, and those
@@ -45,7 +44,7 @@ async function command(client: RedisClient, timeout: number, parts: readonly str
   const [name = "", ...others] = parts;
   if (isIoredis(client)) {
     // ioredis takes no command back.
-    for (let waited = 0; isConnecting(client); waited += lookTime) {
+    for (let waited = 0; /connect|close/.test(client.status); waited += lookTime) {
       if (waited > timeout) return undefined;
       await pause(lookTime);
     }
@@ -54,8 +53,6 @@ async function command(client: RedisClient, timeout: number, parts: readonly str
   // A moment later, so that the caller gets the error of `replyWithin`. The user may have mapped texts to buffers.
   return client.sendCommand(parts, { abortSignal: AbortSignal.timeout(timeout + 100), typeMapping: {} });
 }
-
-const isConnecting = ({ status = "" }: IoredisClient): boolean => /^(connect|close|reconnect)/.test(status);
 
 /** Resolves with the reply. Rejects after a time in milliseconds: the libraries wait for ever for an engine that is silent. */
 async function replyWithin(timeout: number, work: Promise<unknown>): Promise<unknown> {
@@ -86,37 +83,26 @@ export interface Connection {
   close(): void;
 }
 
-/**
- * Duplicates a client, without the time limits that are too short for a command that waits. A lazy client of ioredis connects with its first
- * command, which it must keep.
- */
-function copyOf(client: RedisClient): RedisClient {
-  const { socket, redisOptions } = { ...client.options } as Readonly<Record<string, object | undefined>>;
-  const own = { enableOfflineQueue: true, commandTimeout: undefined, socketTimeout: undefined };
-  if (!isIoredis(client)) return client.duplicate({ socket: { ...socket, socketTimeout: undefined } });
-  // A `Cluster` has the nodes as the first parameter, and the options of their clients apart.
-  if (!("nodes" in client)) return client.duplicate(own);
-  return client.duplicate([], { enableOfflineQueue: true, redisOptions: { ...redisOptions, ...own } });
-}
-
 /** Duplicates a client. The duplicate is closed as soon as its connection breaks. */
 export function duplicate(client: RedisClient): Connection {
-  const copy = copyOf(client);
+  const copy = client.duplicate();
   const error = new Error("The connection to the engine broke.");
   let isBroken = false;
   /** Rejects the command that waits. One promise for all of them would keep every reply in memory. */
-  let stop: (reason: Error) => void = () => {};
+  let stop: ((reason: Error) => void) | undefined;
   // Once: when ioredis is told to disconnect again, a timer of two seconds keeps the process running.
   const end = (): void => {
     if (isBroken) return;
     isBroken = true;
-    stop(error);
+    stop?.(error);
     queueMicrotask(() => close(copy));
   };
   // ioredis rejects no command when a connection breaks: it connects again and sends the command again.
   for (const event of ["error", "close"]) copy.on(event, end);
-  // A duplicate of ioredis connects by itself.
-  const opened = isIoredis(copy) ? Promise.resolve() : copy.connect();
+  const opened = copy.connect().catch((error: unknown) => {
+    // A duplicate of ioredis connects by itself, unless its user made it lazy.
+    if (!isIoredis(copy)) throw error;
+  });
   return {
     send(timeout, parts) {
       const reply = new Promise((resolve, reject) => {

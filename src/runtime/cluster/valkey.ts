@@ -29,10 +29,15 @@ export interface ValkeyOptions {
 
 /** The position before the first entry of a log. */
 const start = "0-0";
-/** How long the engine waits for entries until it answers that there are none, in milliseconds. */
-const block = 3000;
+/**
+ * How long the engine waits for entries until it answers that there are none, in milliseconds: shorter than the time that users give a command
+ * or a silent connection.
+ */
+const block = 500;
 /** The time between two attempts to connect again, in milliseconds. */
 const retryTime = 200;
+/** The minimum time between two such attempts of the user's client, in milliseconds. */
+const minReconnect = 1000;
 
 /**
  * The arguments: version (empty removes the value), replaced version (a space for any), time, text. The version is the first line of a text.
@@ -57,26 +62,24 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
 export function valkey(client: NodeRedisClient | IoredisClient, options: ValkeyOptions = {}): SharedStore {
   const { app = "app", timeout = 2000 } = options;
   if (!isClient(client))
-    throw new TypeError(
-      "valkey: expected a client of node-redis (`createClient`, not a cluster, sentinel or pool), ioredis or iovalkey.",
-    );
+    throw new TypeError("valkey: expected a client of ioredis, iovalkey or node-redis (`createClient`).");
   // Braces keep all keys in one slot of a cluster.
   const nameOf = (kind: string, key: string): string =>
     `mcpgen:1:{${encodeURIComponent(app)}}:${kind}:${key}`;
-  let isReconnecting = false;
-  const run = (...parts: readonly string[]): Promise<unknown> =>
-    send(client, timeout, parts).catch((error: unknown) => {
-      if (!isReconnecting && /\bREADONLY\b/.test(String(error))) {
-        isReconnecting = true;
+  let reconnectTime = 0;
+  const run = (...parts: readonly unknown[]): Promise<unknown> =>
+    send(client, timeout, parts.map(String)).catch((error: unknown) => {
+      if (/\bREADONLY\b/.test(String(error)) && Date.now() > reconnectTime + minReconnect) {
+        reconnectTime = Date.now();
         // If it rejects, the client goes on by its own rules.
-        void Promise.allSettled([reconnect(client), pause(1000)]).then(() => (isReconnecting = false));
+        reconnect(client).catch(() => {});
       }
       throw error;
     });
   run("INFO", "memory").then(
     (memory) => {
       const [, policy] = /maxmemory_policy:(?!noeviction)(\S+)/.exec(String(memory)) ?? [];
-      if (policy !== undefined)
+      if (policy)
         warn(options, `valkey: set maxmemory-policy to noeviction. ${policy} removes what is in use.`);
     },
     // An engine that does not answer, or may not, fails other calls.
@@ -90,14 +93,12 @@ export function valkey(client: NodeRedisClient | IoredisClient, options: ValkeyO
       return { value: text.slice(end + 1), version: text.slice(0, end) };
     },
     async put(key, value, { ttl, version, replaces = " " }) {
-      const next = value === undefined ? "" : version;
-      const parts = [next, replaces, String(Math.ceil(ttl)), `${version}\n${value}`];
+      const parts = [value === undefined ? "" : version, replaces, Math.ceil(ttl), `${version}\n${value}`];
       // With `stringNumbers`, ioredis returns a text.
-      return Number(await run("EVAL", putScript, "1", nameOf("value", key), ...parts)) === 1;
+      return Number(await run("EVAL", putScript, 1, nameOf("value", key), ...parts)) === 1;
     },
     async append(log, entries, { ttl, keep }) {
-      const parts = [String(Math.ceil(ttl)), String(keep), ...entries];
-      await run("EVAL", appendScript, "1", nameOf("log", log), ...parts);
+      await run("EVAL", appendScript, 1, nameOf("log", log), Math.ceil(ttl), keep, ...entries);
     },
     async follow(log, receive, lost) {
       const name = nameOf("log", log);
@@ -111,29 +112,28 @@ export function valkey(client: NodeRedisClient | IoredisClient, options: ValkeyO
         const [[position] = [start]] = last as readonly (readonly [string])[];
         // No entry is at the cursor or later: the log has begun anew, in this engine or another.
         if (cursor === "-" || position === start) cursor = position;
-        // The user of the engine may lack the right to wait for entries, and then none would ever be received.
-        await connection.send(timeout, ["XREAD", "COUNT", "1", "STREAMS", name, cursor]);
       };
-      const read = async (): Promise<void> => {
-        const command = ["XREAD", "COUNT", "100", "BLOCK", String(block), "STREAMS", name, cursor];
-        for (const [position, [, value]] of entriesIn(await connection.send(block + timeout, command))) {
+      const read = async (wait: number): Promise<void> => {
+        const command = ["XREAD", "COUNT", "100", "BLOCK", String(wait), "STREAMS", name, cursor];
+        for (const [position, [, value]] of entriesIn(await connection.send(wait + timeout, command))) {
           if (isStopped) return;
           cursor = position;
           receive({ position, value });
         }
       };
       const loop = async (): Promise<void> => {
-        for (let isBroken = false; ;) {
+        for (let isBroken = false; !isStopped;) {
           try {
-            if (isBroken) await open();
-            if (isBroken && !isStopped) lost();
-            isBroken = false;
-            await read();
+            if (isBroken) {
+              await open();
+              isBroken = false;
+              if (!isStopped) lost();
+            }
+            await read(block);
           } catch {
             isBroken = true;
             connection.close();
             if (!isStopped) await pause(retryTime);
-            if (isStopped) return;
           }
         }
       };
@@ -143,6 +143,8 @@ export function valkey(client: NodeRedisClient | IoredisClient, options: ValkeyO
       };
       try {
         await open();
+        // The user of the engine may lack the right to read a log.
+        await read(1);
       } catch (error) {
         stop();
         throw error;
@@ -156,9 +158,9 @@ export function valkey(client: NodeRedisClient | IoredisClient, options: ValkeyO
 type Fields = readonly [name: string, value: string];
 type Entries = readonly (readonly [position: string, fields: Fields])[];
 
-/** The entries in a reply to XREAD: a list of pairs by RESP 2; by RESP 3 a map, which a library makes an object, a `Map` or a flat list. */
+/** The entries in a reply to XREAD: a list of pairs by RESP 2; by RESP 3 a map, which a library makes an object or a flat list. */
 function entriesIn(reply: unknown): Entries {
-  const parts = reply instanceof Map ? [...reply.values()] : Object.values(reply ?? {});
+  const parts = Object.values(reply ?? {});
   const last = (parts.at(-1) ?? []) as Entries | readonly [key: string, entries: Entries];
   return typeof last[0] === "string" ? (last[1] as Entries) : (last as Entries);
 }

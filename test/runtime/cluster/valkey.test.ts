@@ -9,6 +9,7 @@ import { until } from "../kit/watch.js";
 function clientOf(answer: (command: string) => Promise<unknown>) {
   const client: object = Object.assign(new EventEmitter(), {
     call: (command: string) => answer(command),
+    connect: async () => {},
     duplicate: () => client,
     disconnect: () => {},
   });
@@ -43,13 +44,17 @@ describe("a store in Valkey", () => {
 
   it("disconnects the duplicate of a client once, because a timer of ioredis would keep the process running", async () => {
     let count = 0;
+    let reads = 0;
     const client = Object.assign(new EventEmitter(), {
       call: async (command: string) => (command === "XREAD" ? undefined : []),
       duplicate: () => copy,
       disconnect: () => {},
     });
     const copy = Object.assign(new EventEmitter(), {
-      call: (...parts: string[]) => (parts.includes("BLOCK") ? new Promise(() => {}) : Promise.resolve([])),
+      // The second command to read waits for entries.
+      call: (command: string) =>
+        command === "XREAD" && reads++ > 0 ? new Promise(() => {}) : Promise.resolve([]),
+      connect: async () => {},
       duplicate: () => copy,
       disconnect() {
         count++;
