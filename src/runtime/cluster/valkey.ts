@@ -122,7 +122,8 @@ export function valkey(client: NodeRedisClient | IoredisClient, options: ValkeyO
         }
       };
       const loop = async (): Promise<void> => {
-        for (let isBroken = false; !isStopped;) {
+        for (let isBroken = false; ;) {
+          if (isStopped) return;
           try {
             if (isBroken) {
               await open();
