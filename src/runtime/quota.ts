@@ -49,7 +49,7 @@ export class Quota {
   }
 }
 
-/** Limits the number of uses of each caller per period, which is one second by default. */
+/** Limits the uses of each caller per period, which is one second by default, or the sum of their amounts. */
 export class RateLimit {
   readonly #max: number;
   readonly #period: number;
@@ -63,13 +63,13 @@ export class RateLimit {
   }
 
   /** Counts one more use by the caller. Returns false if that exceeds the limit of this period. */
-  allows(caller: unknown): boolean {
+  allows(caller: unknown, amount = 1): boolean {
     const current = Math.trunc(Date.now() / this.#period);
     if (current !== this.#current) {
       this.#current = current;
       this.#counts.clear();
     }
-    const count = (this.#counts.get(caller) ?? 0) + 1;
+    const count = (this.#counts.get(caller) ?? 0) + amount;
     this.#counts.set(caller, count);
     return count <= this.#max;
   }

@@ -12,7 +12,7 @@ import { type AnnouncementHost, publisher } from "./announcements.js";
 import { type BusEntry, type Clock, lease, makeBus, realClock } from "./bus.js";
 import { makeRecords } from "./records.js";
 import { retell } from "./retell.js";
-import type { Session, SessionHost, Shared } from "./session.js";
+import { answerTime, type Session, type SessionHost, type Shared } from "./session.js";
 import { shareSessions } from "./sessions.js";
 import type { SharedStore } from "./store.js";
 
@@ -37,8 +37,8 @@ export interface ClusterOptions {
   readonly sessions?: "sealed" | "stored" | undefined;
 }
 
-/** The number of requests per second that one session may pass on to other processes. */
-const forwardRate = 200;
+/** The number of characters that one session may pass on to other processes within `answerTime`. */
+const forwardVolume = 33_554_432;
 
 /**
  * Makes a server of several processes, in each of which this function is called with the same options: any of them answers any request.
@@ -68,6 +68,7 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   let handlers = 0;
   let tasks: TaskBoard | undefined;
   let isBehind = false;
+  let hasLeft = false;
   let catching: Promise<void> = Promise.resolve();
   const failed = (error: unknown): void => report(configs[0]?.settings ?? {}, error, "cluster");
 
@@ -99,7 +100,7 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
     local,
     clock,
     waiting,
-    rate: new RateLimit(forwardRate),
+    volume: new RateLimit(forwardVolume, answerTime),
     newName: () => `${self()}/${++names}`,
     report: failed,
   };
@@ -143,6 +144,7 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
       return shareSessions(own, host, legacy);
     },
     enter() {
+      if (hasLeft) throw new TypeError("createHttpHandler: cluster: it has ended. Call `cluster` again.");
       let count = 1;
       handlers++;
       return async () => {
@@ -157,6 +159,7 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
     },
     health: () => ({ process: self(), isConnected: shared?.bus.isConnected, unsent: shared?.bus.unsent }),
     async close() {
+      hasLeft = true;
       for (const send of waiting.values()) send();
       await tasks?.close();
       await shared?.bus.close();

@@ -11,6 +11,7 @@ import type { SharedRecords } from "../role/tasks/shared.js";
 import { keyOf } from "./records.js";
 import { retell } from "./retell.js";
 import type { SessionContent } from "./session-ids.js";
+import { shortJson } from "./short-json.js";
 
 /** What a client has set, as the store has it: settings of `LegacyServer`, and `ended`. */
 export type SessionRecord = JsonObject;
@@ -35,15 +36,19 @@ export interface SessionHost {
   readonly shared: Shared | undefined;
   /** The sessions that are open in this process, by key. */
   readonly local: Map<string, Session>;
-  /** Limits what each session makes other processes do. */
-  readonly rate: RateLimit;
+  /** Limits what is passed on to other processes within `answerTime`, because the store keeps it: by each session, and undefined for all. */
+  readonly volume: RateLimit;
   /** Returns a name that no process has used, which begins with that of this one. */
   newName(): string;
   report(error: unknown): void;
 }
 
 /** How long an answer is stored for a process that missed it, in milliseconds: as long as a question may take. */
-const answerTime = 600_000;
+export const answerTime = 600_000;
+/** What a message counts besides its text, in characters. */
+const overhead = 4000;
+/** How many times as much all sessions of a process may pass on as one of them. */
+const sessionShare = 8;
 
 /** How long it is known which session got a URL elicitation, in milliseconds: one day. */
 const elicitationTime = 86_400_000;
@@ -261,9 +266,10 @@ export class Session implements SharedSession {
   }
 
   #forward(received: JsonObject): void {
-    const { shared, rate } = this.#host;
+    const { shared, volume } = this.#host;
     const { key } = this;
-    if (!rate.allows(key))
+    const size = overhead + (shortJson(received, Infinity)?.length ?? 0);
+    if (!volume.allows(key, size) || !volume.allows(undefined, size / sessionShare))
       return this.server?.config.warnOnce(
         "cluster: a client sends too much for other processes; some was dropped.",
       );

@@ -47,6 +47,13 @@ describe("a process with several handlers", () => {
     },
   );
 
+  it("accepts no handler once the last one is closed", async () => {
+    const shared = cluster({ secrets: [secret], store: memorySharedStore() });
+    const servers = serversWith({}, { ...subscribing, cluster: shared });
+    await createHttpHandler(servers, { cluster: shared }).close();
+    expect(() => createHttpHandler(servers, { cluster: shared })).toThrow("Call `cluster` again");
+  });
+
   it("stays in it while one of 2026-07-28 listens", async () => {
     const [revision] = revisions.filter(({ isModern }) => isModern) as [(typeof revisions)[0]];
     const { first, second, other } = threeHandlers(false);

@@ -1,4 +1,4 @@
-import type { SharedStore } from "@mcpgen/runtime/cluster";
+import { memorySharedStore, type SharedStore } from "@mcpgen/runtime/cluster";
 import { describe, expect, it } from "vitest";
 import { call, tell } from "../http/kit/messages.js";
 import { stuck } from "../http/kit/server.js";
@@ -101,18 +101,24 @@ describe("a cluster with a store", () => {
     expect(textOf(resultOf(await stream.message()))).toBe("file:///own");
   });
 
-  it("warns once of a client that sends too much for other processes", async () => {
+  it("stores at most 32 MB of answers that one session sends to other processes", async () => {
     const warnings: string[] = [];
     const onWarning = (text: string): void => void warnings.push(text);
-    const { all } = processes(1, { settings: { ...subscribing, onWarning } });
-    const session = await Session.start(all[0], latest);
-    await until(async () => {
-      const answers = Array.from({ length: 400 }, (_, n) =>
-        session.post({ jsonrpc: "2.0", id: `0123456789abcdef/${n}`, result: {} }),
-      );
-      for (const { status } of await Promise.all(answers)) expect(status).toBe(202);
-      return warnings.length > 0;
+    const store = memorySharedStore();
+    let stored = 0;
+    const put: SharedStore["put"] = (key, value, options) => {
+      if (key.startsWith("answer/")) stored++;
+      return store.put(key, value, options);
+    };
+    const { all } = processes(1, {
+      cluster: { store: { ...store, put } },
+      settings: { ...subscribing, onWarning },
     });
+    const session = await Session.start(all[0], latest);
+    const result = { roots: [], text: "x".repeat(600_000) };
+    for (let n = 0; n < 60; n++) await session.post({ jsonrpc: "2.0", id: `0123456789abcdef/${n}`, result });
+    await until(() => stored >= 50);
+    expect(stored).toBeLessThan(56);
     expect(warnings).toEqual(["cluster: a client sends too much for other processes; some was dropped."]);
   });
 
