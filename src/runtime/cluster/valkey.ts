@@ -66,13 +66,14 @@ export function valkey(client: NodeRedisClient | IoredisClient, options: ValkeyO
   // Braces keep all keys in one slot of a cluster.
   const nameOf = (kind: string, key: string): string =>
     `mcpgen:1:{${encodeURIComponent(app)}}:${kind}:${key}`;
-  let reconnectTime = 0;
+  let isReconnecting = false;
   const run = (...parts: readonly unknown[]): Promise<unknown> =>
     send(client, timeout, parts.map(String)).catch((error: unknown) => {
-      if (/\bREADONLY\b/.test(String(error)) && Date.now() > reconnectTime + minReconnect) {
-        reconnectTime = Date.now();
+      if (!isReconnecting && /\bREADONLY\b/.test(String(error))) {
+        isReconnecting = true;
         // If it rejects, the client goes on by its own rules.
         reconnect(client).catch(() => {});
+        void pause(minReconnect).then(() => (isReconnecting = false));
       }
       throw error;
     });
