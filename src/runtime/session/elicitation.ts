@@ -1,7 +1,8 @@
 import { invalidAt, SessionError } from "../errors.js";
 import { isObject, type JsonObject } from "../../shared/object.js";
 import { type Reporting, warn } from "../report.js";
-import type { ServerSideSession } from "./server-side.js";
+import type { Connection } from "../jsonrpc/connection.js";
+import type { ServerSessionConfig } from "./config.js";
 
 /** Query parameters whose names suggest secrets or personal data. */
 const sensitiveParameter = /[?&#;][\w-]*(token|secret|passw|api[-_]?key|session|e-?mail)[\w-]*=/i;
@@ -54,12 +55,18 @@ export function elicitationIdOf(params: unknown): string | undefined {
   return typeof id === "string" ? id : undefined;
 }
 
+/** What is needed of a session here, which is of the server. A client imports this file, too. */
+interface ServerSession {
+  readonly config: Pick<ServerSessionConfig, "elicitations">;
+  readonly connection: Pick<Connection, "transport">;
+}
+
 /**
  * Stores the URL elicitation of a session, so that only this client is notified when it completes (ELIC-11).
  *
  * @throws SessionError for an id that the server already used for another URL or session (ELIC-20).
  */
-export function rememberElicitation(session: ServerSideSession, question: unknown): void {
+export function rememberElicitation(session: ServerSession, question: unknown): void {
   const { elicitations } = session.config;
   const id = elicitationIdOf(question);
   if (id === undefined) return;
