@@ -236,7 +236,7 @@ describe.each(Object.entries(libraries))("a store over %s", (_, connect) => {
   });
 });
 
-/** Checks all methods, and that a follower is not told of a connection that broke while there is nothing to receive. */
+/** Checks all methods. A follower must not hear that its connection broke while there is nothing to receive. */
 async function checkMethods(connect, port) {
   const { store, events } = await openStore(connect, port, { timeout: 1000 });
   // Without a queue, a client refuses what comes before it is connected.

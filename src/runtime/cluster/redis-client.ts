@@ -90,7 +90,7 @@ export function duplicate(client: RedisClient): Connection {
   let isBroken = false;
   /** Rejects the command that waits. One promise for all of them would keep every reply in memory. */
   let stop: ((reason: Error) => void) | undefined;
-  // Once: when ioredis is told to disconnect again, a timer of two seconds keeps the process running.
+  // Only once: a second `disconnect` of ioredis starts a timer that keeps the process running for two seconds.
   const end = (): void => {
     if (isBroken) return;
     isBroken = true;

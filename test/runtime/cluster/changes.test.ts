@@ -45,7 +45,7 @@ function holding(store: SharedStore) {
 
 const subscribe = (uri: string): Json => ask(uri, "resources/subscribe", { uri });
 
-/** The URIs that a new stream of a session is told of. */
+/** The URIs in the notifications that a new stream of a session receives. */
 async function followedAt(process: Process, session: Session, count: number): Promise<unknown[]> {
   const stream = await listening(process, session);
   const uris = new Set<unknown>();
@@ -100,7 +100,7 @@ describe("what the client of a session has set", () => {
     stream.leave();
   });
 
-  it("RES-05 is told of both subscriptions, though the store replies to the second one first", async () => {
+  it("RES-05 keeps both subscriptions, although the store replies to the second one first", async () => {
     const { start, store } = processes(0);
     const { slow, hold, isHeld, release } = holding(store);
     const process = start({ cluster: { store: slow } });

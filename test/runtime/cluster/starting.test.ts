@@ -19,7 +19,7 @@ function starting() {
 }
 
 describe("a process that serves requests before it follows the log", () => {
-  it("SESS-05 SESS-07 hears of the end of a session meanwhile", async () => {
+  it("SESS-05 SESS-07 hears that a session ended before that", async () => {
     const { running, started, told, follow } = starting();
     const session = await Session.start(running, latest);
     const status = async (): Promise<number> => (await at(started, session).post(ask(1, "ping"))).status;

@@ -110,7 +110,7 @@ describe.each(withTasks)("the tasks of a cluster at $revision", (revision) => {
     expect(found).toEqual(ids);
   });
 
-  it("fail if they keep what is no JSON", async () => {
+  it("fail if they keep a value that is not JSON", async () => {
     const [one, two] = startThree(revision, (_, { once }) => once("grams", () => 1n), {
       restart: true,
       onError: () => {},
