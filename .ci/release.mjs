@@ -84,13 +84,12 @@ async function prepare() {
     );
   console.log("The packages are built, and generated/ is up to date.");
 
-  const subjects = subjectsSinceLastRelease();
   const changelog = join(root, "CHANGELOG.md");
   const date = new Date().toISOString().slice(0, 10);
-  const text = addRelease(readFileSync(changelog, "utf8"), { version, date, subjects });
+  const text = addRelease(readFileSync(changelog, "utf8"), { version, date });
   const options = await prettier.resolveConfig(changelog);
   writeFileSync(changelog, await prettier.format(text, { ...options, filepath: changelog }));
-  console.log(`CHANGELOG.md has a section for ${version}, from ${subjects.length} commits.`);
+  console.log(`CHANGELOG.md has a section for ${version}.`);
 
   run("npm", ["run", "test:tarballs"], "inherit");
   console.log("The packed packages work in empty projects.");
@@ -108,13 +107,6 @@ function restore() {
   git("restore", `--source=${start}`, "--staged", "--worktree", "--", ...changed);
   git("clean", "-d", "--force", "--quiet", "--", "generated");
   console.error("release: all files are restored. There is no commit and no tag.");
-}
-
-function subjectsSinceLastRelease() {
-  const [last] = git("tag", "--list", "v*", "--merged", "HEAD", "--sort=-creatordate").split("\n");
-  return git("log", "--reverse", "--no-merges", "--format=%s", last === "" ? "HEAD" : `${last}..HEAD`)
-    .split("\n")
-    .filter((line) => line !== "");
 }
 
 /** In all packages, their rows of the lock file, and the names of the tarballs on the main page. No package depends on another. */
