@@ -7,12 +7,13 @@ import { withRoom } from "../shared/bytes.js";
 export class ByteCollector {
   /** The number of bytes. */
   size = 0;
-  #buffer: Uint8Array = new Uint8Array();
+  #buffer: Uint8Array = empty;
 
-  add(chunk: Uint8Array): void {
+  /** `isLast` is true if the caller knows that no chunk follows and takes the bytes at once. */
+  add(chunk: Uint8Array, isLast = false): void {
     const size = this.size + chunk.length;
     // Most texts are one chunk, which needs no copy.
-    if (this.size === 0 && chunk.length * 2 >= chunk.buffer.byteLength) this.#buffer = chunk;
+    if (this.size === 0 && (isLast || chunk.length * 2 >= chunk.buffer.byteLength)) this.#buffer = chunk;
     else {
       this.#buffer = withRoom(this.#buffer, this.size, size);
       this.#buffer.set(chunk, this.size);
@@ -22,16 +23,20 @@ export class ByteCollector {
 
   /** Returns all bytes, and begins anew. */
   take(): Uint8Array {
-    const bytes = this.#buffer.subarray(0, this.size);
+    const buffer = this.#buffer;
+    const bytes = buffer.length === this.size ? buffer : buffer.subarray(0, this.size);
     this.clear();
     return bytes;
   }
 
   clear(): void {
     this.size = 0;
-    this.#buffer = new Uint8Array();
+    this.#buffer = empty;
   }
 }
+
+/** Shared, because a collector is made for each request. */
+const empty = /* @__PURE__ */ new Uint8Array();
 
 /** The text without a byte order mark, which JSON does not allow. */
 export const withoutMark = (text: string): string => (text.startsWith("\uFEFF") ? text.slice(1) : text);

@@ -64,7 +64,7 @@ export class Load {
 
   /** Counts the parts of messages that arrive over a connection, which `end` stops counting when a message is complete. */
   measure(onReject: () => void): Ticket {
-    return { ...newTicket(undefined, 0), onReject };
+    return newTicket(undefined, 0, onReject);
   }
 
   /** Counts a part of a body. If all bodies together exceed their limit, rejects the longest one that is being read. */
@@ -102,7 +102,9 @@ export class Load {
       : this.#fullForRequests(caller, count);
     if (full) return full;
     this.#add(ticket, 0, -bytes);
-    Object.assign(ticket, { isListener, count, isStarted: true });
+    ticket.isListener = isListener;
+    ticket.count = count;
+    ticket.isStarted = true;
     this.#add(ticket, count, bytes);
     return undefined;
   }
@@ -155,10 +157,15 @@ export class Load {
   }
 }
 
-function newTicket(caller: string | undefined, count: number): Ticket {
-  const state = { isListener: false, isStarted: false, isRejected: false, onReject: undefined };
-  return { caller, count, bytes: 0, ...state };
-}
+const newTicket = (caller: string | undefined, count: number, onReject?: () => void): Ticket => ({
+  caller,
+  count,
+  bytes: 0,
+  isListener: false,
+  isStarted: false,
+  isRejected: false,
+  onReject,
+});
 
 /** Rejects a request above a limit, with the time in seconds after which the client may try again. */
 export function rejectOverLimit(response: HttpResponse, full: Full, seconds = 1): void {

@@ -224,6 +224,7 @@ function readText(
   return new Promise((resolve, reject) => {
     checkUnread(request);
     const bytes = new ByteCollector();
+    const length = Number(request.headers["content-length"]);
     let size = 0;
     const abandon = (): void => {
       bytes.clear();
@@ -235,7 +236,7 @@ function readText(
       size += chunk.length;
       if (size > maxBytes) return abandon();
       if (incoming.isRejected) return;
-      bytes.add(chunk);
+      bytes.add(chunk, size === length);
       count(chunk.length);
     });
     request.on("end", () => {

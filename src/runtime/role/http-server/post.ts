@@ -139,7 +139,11 @@ export function countRequests(
 ): { readonly ids: readonly (RequestId | undefined)[]; readonly isBatch: boolean } | undefined {
   const isBatch =
     revision?.batches === true && Array.isArray(message) && message.length > 0 && message.length <= maxBatch;
-  const ids = (isBatch ? (message as readonly unknown[]) : [message]).filter(expectsAnswer).map(idOf);
+  const ids = isBatch
+    ? (message as readonly unknown[]).filter(expectsAnswer).map(idOf)
+    : expectsAnswer(message)
+      ? [idOf(message)]
+      : [];
   const repeated = ids.find((id, i) => id !== undefined && (ids.indexOf(id) < i || isOpen?.(id)));
   if (repeated !== undefined) return void replyError(response, 400, "The id is in use.", repeated);
   const count = ids.length;
