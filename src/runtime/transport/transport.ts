@@ -112,7 +112,10 @@ export interface Transport {
    * reached again.
    */
   reconnect?(reason?: Error): Transport;
-  /** What carries the messages, for logs and traces: a pipe, as on stdio, or a protocol. */
+  /**
+   * What carries the messages: a pipe, as on stdio, or a protocol. Traces show it. Over a protocol, a caller without `info.auth` may not use
+   * what has scopes.
+   */
   readonly carrier?: "pipe" | "http" | "websocket" | undefined;
   // The members below are of HTTP, which has a status for each request, headers, and sessions of its own.
   /** True if each request gets at least a status, so that a missing answer does not suggest a legacy server. */

@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { McpError, memoryPair, ScopeError, serve as serveOver } from "@mcpgen/runtime";
 import { prompts, resources, tools } from "@mcpgen/runtime/features";
 import { protect } from "@mcpgen/auth/protect";
-import { createHttpHandler } from "@mcpgen/runtime/http";
-import { createSseHandler } from "@mcpgen/runtime/sse";
+import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
+import { tasks } from "@mcpgen/runtime/tasks";
+import { createSseHandler, sse } from "@mcpgen/runtime/sse";
 import { serveWebSocket, webSocket } from "@mcpgen/runtime/websocket";
 import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
@@ -12,6 +13,7 @@ import { ask, call, hello, modernPost, tell } from "../http/kit/messages.js";
 import { endpoints, named, serving } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
 import {
+  type AnyClient,
   type AnyHandlers,
   errorOf,
   failure,
@@ -21,6 +23,7 @@ import {
   makeServer,
   metaFor,
   modern,
+  revisions,
   text,
 } from "../kit/index.js";
 import { until } from "../kit/watch.js";
@@ -191,6 +194,21 @@ describe.each(endpoints)("scopes behind $name", (endpoint) => {
     expect(await callAs("bob", "bob:read ada:write")).toBe(403);
   });
 
+  it("are checked for such tools before a task of the call exists", async () => {
+    const execution = { taskSupport: "optional" };
+    const list = () => [{ name: "own", scopes: ["files:write"], execution, handler: () => "called" }];
+    const created: string[] = [];
+    const onTask = ({ kind }: { readonly kind: string }): void => void created.push(kind);
+    const handlers = { ...tools(list as never), ...tasks({ onTask }) } as unknown as AnyHandlers;
+    const { issuer, send } = await open({}, {}, { handlers });
+    const headers = bearer(await issuer.token({ scope: "files:read" }));
+    const session = await Session.start({ port: 0, send, close: async () => {} }, legacy, {}, headers);
+    const message = call(1, "own");
+    const params = { ...(message["params"] as Json), task: {} };
+    const answer = await session.post({ ...message, params });
+    expect([answer.status, challengeOf(answer)["scope"], created]).toEqual([403, "files:write", []]);
+  });
+
   it("are checked with `authenticate` too", async () => {
     const callers: Json[] = [];
     const status = async (auth: Json): Promise<number> => {
@@ -279,6 +297,70 @@ describe("scopes that nobody checks", () => {
       expect(createHttpHandler(open)).toBeTypeOf("function");
     },
   );
+});
+
+describe("scopes of entries that a function returns, without `protect` and `authenticate`", () => {
+  const scopes = ["write"];
+  /** Servers whose functions return entries with scopes, and the entries that were used. */
+  function secrets(): { readonly servers: ReturnType<typeof makeServer>[]; readonly used: string[] } {
+    const used: string[] = [];
+    const use = (what: string) => () => {
+      used.push(what);
+      return what;
+    };
+    const complete = () => {
+      used.push("completion");
+      return ["Oslo"];
+    };
+    const handlers = {
+      ...tools((() => [{ name: "own", scopes, handler: use("tool") }]) as never),
+      ...prompts((() => [
+        { name: "own", scopes, arguments: [{ name: "to", complete }], get: use("prompt") },
+      ]) as never),
+      ...resources((() => [
+        { uri: "test://own", name: "own", scopes, read: use("resource") },
+        { uriTemplate: "test://{x}/all", name: "all", scopes, read: use("template") },
+      ]) as never),
+    } as unknown as AnyHandlers;
+    return { used, servers: revisions.map(({ protocol }) => makeServer(protocol, { info, handlers })) };
+  }
+  const uses = (client: AnyClient): readonly Promise<unknown>[] => [
+    client.callTool({ name: "own" }),
+    client.getPrompt({ name: "own" }),
+    client.readResource({ uri: "test://own" }),
+    client.readResource({ uri: "test://a/all" }),
+    client.complete({ ref: { type: "ref/prompt", name: "own" }, argument: { name: "to", value: "" } }),
+  ];
+
+  it.each([
+    ["modern", "Streamable HTTP", {}, ""],
+    ["legacy", "Streamable HTTP", {}, ""],
+    ["legacy", "Streamable HTTP without sessions", { sessions: false }, ""],
+    ["legacy", "HTTP+SSE", {}, "sse"],
+    ["legacy", "a WebSocket", {}, "ws"],
+    ["modern", "a WebSocket", {}, "ws"],
+  ] as const)("forbid each use to a %s client over %s", async (name, _, options, scheme) => {
+    const era = name === "modern" ? modern : legacy;
+    const { servers, used } = secrets();
+    const handler = createHttpHandler(servers, { ...options, legacySse: createSseHandler(servers) });
+    await using up =
+      scheme === "ws" ? await serveWebSocket(servers, { port: 0 }) : await serveHttp(handler, { port: 0 });
+    const transport = scheme === "ws" ? webSocket(up.url) : scheme === "sse" ? sse(up.url) : http(up.url);
+    await using client = await era.protocol.Client.connect(transport, { info });
+    const results = await Promise.allSettled(uses(client));
+    expect(results.map(({ status }) => status)).toEqual(results.map(() => "rejected"));
+    expect(used).toEqual([]);
+  });
+
+  it.each(["modern", "legacy"])("need no scopes in memory, as over stdio, by a %s client", async (name) => {
+    const era = name === "modern" ? modern : legacy;
+    const { servers, used } = secrets();
+    const [clientTransport, serverTransport] = memoryPair();
+    await serveOver(serverTransport, servers);
+    await using client = await era.protocol.Client.connect(clientTransport, { info });
+    await Promise.all(uses(client));
+    expect(used.sort()).toEqual(["completion", "prompt", "resource", "template", "tool"]);
+  });
 });
 
 describe("scopes over a WebSocket", () => {

@@ -2,6 +2,7 @@ import { rpcError, ScopeError } from "../../errors.js";
 import type { JsonObject } from "../../../shared/object.js";
 import type { AskOptions, Handler, HandlerContext, Identity, Settings } from "../../session/config.js";
 import type { Awaitable } from "../../../shared/timing.js";
+import type { ServerContext } from "../../session/server-context.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, ForContext } from "../config.js";
 
@@ -205,12 +206,16 @@ export interface Kind<P> {
 }
 
 /**
- * Throws a `ScopeError` unless the caller has the scopes of an entry. A caller without authorization, as over stdio, needs none: the
- * transports with authorization do not serve entries with scopes without it.
+ * Throws a `ScopeError` unless the caller has the scopes of an entry. A caller without authorization has none over a network. Over other
+ * transports, such as stdio, the caller needs none.
  */
-export function checkScopes({ scopes = [] }: Pick<Listed, "scopes">, { auth }: FeatureContext): void {
+export function checkScopes({ scopes = [] }: Pick<Listed, "scopes">, context: FeatureContext): void {
+  if (scopes.length === 0) return;
+  const { auth, session } = context as FeatureContext & ServerContext;
+  const { carrier = "pipe" } = session.connection.transport;
+  if (!auth && carrier === "pipe") return;
   const callerScopes = Array.isArray(auth?.["scopes"]) ? (auth["scopes"] as readonly unknown[]) : [];
-  if (auth && !scopes.every((scope) => callerScopes.includes(scope))) throw new ScopeError(scopes);
+  if (!scopes.every((scope) => callerScopes.includes(scope))) throw new ScopeError(scopes);
 }
 
 /** Combines the features with this `provide` function. `method` is that of their list request, `what` the word for one entry. */

@@ -7,7 +7,7 @@ import type { RequestContext } from "../../session/context.js";
 import type { HandlerContext, Settings } from "../../session/config.js";
 import type { Awaitable } from "../../../shared/timing.js";
 import type { SideTable } from "../../tables.js";
-import type { FeatureContext, Taskable, ToolSet } from "../features/feature.js";
+import { checkScopes, type FeatureContext, type Taskable, type ToolSet } from "../features/feature.js";
 import type { TaskLog } from "./log.js";
 import { type Requester, requesterOf } from "./requester.js";
 import type { Resume, SharedTasks } from "./shared.js";
@@ -79,15 +79,18 @@ export async function find(
   return task;
 }
 
-/** Finds a tool by name. */
+/** Finds a tool by name. Throws a `ScopeError` before there is a task if the caller lacks a scope of the tool. */
 export async function toolOf(
   { toolSets }: Runner,
   name: unknown,
   context: RequestContext,
 ): Promise<Taskable | undefined> {
+  const featureContext = context as unknown as FeatureContext;
   for (const { lookup: look } of toolSets) {
-    const tool = (await look(context as unknown as FeatureContext)).get(String(name));
-    if (tool) return tool;
+    const tool = (await look(featureContext)).get(String(name));
+    if (!tool) continue;
+    checkScopes(tool, featureContext);
+    return tool;
   }
   return undefined;
 }
