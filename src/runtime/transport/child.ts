@@ -64,7 +64,7 @@ export class Child {
   /** The last text of stderr, unless it is inherited. */
   #log = "";
   /** Ends the process group if this process ends first. */
-  readonly #guard: ChildProcess | undefined;
+  #guard: ChildProcess | undefined;
   /** Resolves when the process has ended. */
   readonly #exit: Promise<void>;
 
@@ -89,11 +89,6 @@ export class Child {
     this.#options = options;
     this.#process = child;
     this.stdin = child.stdin;
-    if (child.pid !== undefined && !isWindows()) this.#guard = guard(child.pid, options.shutdownTime);
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      this.#log = (this.#log + text).slice(-4000);
-      if (typeof stderr === "function") stderr(text);
-    });
     this.#exit = new Promise((resolve) => {
       child.on("exit", () => resolve());
       child.on("error", () => {
@@ -104,9 +99,19 @@ export class Child {
 
   /**
    * Passes its messages to the receiver. Resolves when the process runs. `onEnd` is called when its output ends, possibly more than
-   * once, with the reason. Rejects with a `TransportError` if the process cannot be started.
+   * once, with the reason. Rejects with a `TransportError` if the process cannot be started. Whatever the reason is, no process remains
+   * after it rejects.
    */
   async start(receiver: Receiver, onEnd: (error: TransportError) => void): Promise<void> {
+    try {
+      await this.#start(receiver, onEnd);
+    } catch (error) {
+      await this.end();
+      throw error;
+    }
+  }
+
+  async #start(receiver: Receiver, onEnd: (error: TransportError) => void): Promise<void> {
     const child = this.#process;
     await once(child, "spawn").catch((cause: Error) => {
       const { cwd } = this.#options;
@@ -114,6 +119,12 @@ export class Child {
       const isMissing = cwd !== undefined && !process.getBuiltinModule("node:fs").existsSync(cwd);
       const reason = isMissing ? `the folder ${JSON.stringify(cwd)} (cwd) does not exist.` : cause.message;
       throw new TransportError(`${this.#name} could not be started: ${reason}`, { cause });
+    });
+    const { stderr, shutdownTime } = this.#options;
+    if (!isWindows()) this.#guard = guard(child.pid as number, shutdownTime);
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.#log = (this.#log + text).slice(-4000);
+      if (typeof stderr === "function") stderr(text);
     });
     const stdout = child.stdout as Readable;
     stdout.once("data", () => (this.hasOutput = true));
@@ -198,7 +209,8 @@ function guard(group: number, shutdownTime = 2000): ChildProcess {
     detached: true,
   });
   process.on("error", () => {}).unref();
-  (process.stdin as Socket | null)?.unref();
+  // Bun has no such function, and its process ends all the same.
+  (process.stdin as Partial<Socket> | null)?.unref?.();
   return process;
 }
 

@@ -1,9 +1,10 @@
+import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Transport } from "@mcpgen/runtime";
 import { stdio, type StdioOptions } from "@mcpgen/runtime/stdio";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { until } from "../kit/watch.js";
 import { windowsCommand } from "../../../src/runtime/transport/child.js";
 import { bundle } from "../kit/bundle.js";
@@ -271,6 +272,65 @@ describe("a client on stdio", () => {
     await Promise.all(waits);
     await transport.close();
     expect(noted().map((line) => line.length)).toEqual([2_000_017, 2_000_017, 12]);
+  });
+});
+
+describe("after a server has started", () => {
+  const module = process.getBuiltinModule("node:child_process");
+  afterEach(() => vi.restoreAllMocks());
+
+  /** Starts a server that ignores the end of its input, and changes each process that `spawn` returns. */
+  async function start(change: (child: ChildProcess, command: string) => void) {
+    const { spawn } = module;
+    const children: ChildProcess[] = [];
+    vi.spyOn(module, "spawn").mockImplementation(((...args: Parameters<typeof spawn>) => {
+      const child = spawn(...args);
+      children.push(child);
+      change(child, args[0]);
+      return child;
+    }) as typeof spawn);
+    const transport = stdio(process.execPath, [await scripted, "stay", "pid"], {
+      stderr: "ignore",
+      shutdownTime: 100,
+    });
+    const messages: unknown[] = [];
+    const receiver = { malformed: () => {}, ended: () => {}, closed: () => {} };
+    const started = transport.start({ ...receiver, message: (message) => messages.push(message) });
+    const error = await Promise.resolve(started).catch((reason: unknown) => reason as Error);
+    return { transport, messages, error, pid: children[0]?.pid ?? 0 };
+  }
+
+  const isRunning = (pid: number): boolean => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  const fail = (): never => {
+    throw new Error("on purpose");
+  };
+
+  it.skipIf(process.platform === "win32")(
+    "messages arrive although the runtime, such as Bun, has no `unref` for pipes",
+    async () => {
+      const { transport, messages, error } = await start((child) =>
+        Object.assign(child.stdin ?? {}, { unref: undefined }),
+      );
+      expect(error).toBeUndefined();
+      await until(() => expect(messages).toHaveLength(1));
+      await transport.close();
+    },
+  );
+
+  it.skipIf(process.platform === "win32").each<[string, (child: ChildProcess, command: string) => void]>([
+    ["the process that watches it cannot be started", (_, command) => void (command === "/bin/sh" && fail())],
+    ["its stderr cannot be read", ({ stderr }) => Object.assign(stderr ?? {}, { setEncoding: fail })],
+    ["its stdout cannot be read", ({ stdout }) => Object.assign(stdout ?? {}, { once: fail })],
+  ])("the server is ended, and `start` rejects, if %s", async (_, change) => {
+    const { error, pid } = await start(change);
+    expect(error?.message).toBe("on purpose");
+    expect(isRunning(pid)).toBe(false);
   });
 });
 
