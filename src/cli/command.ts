@@ -12,6 +12,8 @@ export interface CommandSpec {
   /** More sentences, for the help of the command. */
   readonly details?: string;
   readonly flags: readonly FlagName[];
+  /** True if `--<name> <value>` is an argument of a tool for every name that is not one of the flags. */
+  readonly takesArguments?: true;
   /** Help texts of flags with another meaning for this command. */
   readonly meanings?: Partial<Record<FlagName, string>>;
   /** Flags that the help of another command explains. */
@@ -24,6 +26,8 @@ export interface CommandSpec {
 export interface OperandSpec {
   readonly name: string;
   readonly required: boolean;
+  /** True for the last one if it can be repeated. */
+  readonly isList?: true;
   /** What shells offer for it besides files. */
   readonly kind?: OperandKind;
 }
@@ -43,8 +47,9 @@ export type Command = (
 ) => Promise<Report>;
 
 /** A positional argument in the help. */
-export function showOperand({ name, required }: OperandSpec): string {
-  return required ? `<${name}>` : `[${name}]`;
+export function showOperand({ name, required, isList }: OperandSpec): string {
+  const shown = isList === true ? `${name}…` : name;
+  return required ? `<${shown}>` : `[${shown}]`;
 }
 
 /** What a command may use besides the disk. */

@@ -26,7 +26,7 @@ const quietFlags = ["quiet", "no-color"] as const;
 const serverName = "an entry of .mcp.json or a similar file, or file.json#name";
 
 /** The default command first, in the order of the help. */
-export const commands: readonly CommandSpec[] = [
+export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
   {
     name: "generate",
     operands: [],
@@ -53,7 +53,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "pull",
-    operands: [],
+    operands: [{ name: "server", required: false, isList: true, kind: "server" }],
     describe: "take a snapshot of what a server offers",
     flags: [...serverFlags, "out", "check", "force", ...common],
     meanings: {
@@ -65,7 +65,7 @@ export const commands: readonly CommandSpec[] = [
     examples: [
       ["$0 pull", "every server of mcpgen.config.ts with a source"],
       ['$0 pull --stdio "node server.js" -o server.mcp.json', "starts the server"],
-      ["$0 pull --config weather -o snapshots/", "a server of .mcp.json"],
+      ["$0 pull weather notes -o snapshots/", "two entries of .mcp.json"],
     ],
     load: () => import("./commands/pull.js"),
   },
@@ -110,16 +110,18 @@ export const commands: readonly CommandSpec[] = [
     operands: [
       { name: "server", required: false, kind: "server" },
       { name: "tool", required: false, kind: "tool" },
+      { name: "argument=value", required: false, isList: true },
     ],
     describe: "call a tool of a server, or list its tools",
     details:
-      "<server> is a URL, an entry of .mcp.json or a similar file, a module (file.ts#export), or a snapshot whose source is in mcpgen.config.*; or use the flags. Exits with 1 if the tool reports an error.",
-    flags: ["arg", "args", "prompt", "resource", "ask", ...serverFlags, ...common],
+      "<server> is a URL, an entry of .mcp.json or a similar file, a module (file.ts#export), or a snapshot whose source is in mcpgen.config.*; or use the flags. An argument is city=Paris or --city Paris. Exits with 1 if the tool reports an error.",
+    flags: ["arg", "args", "output", "prompt", "resource", "ask", ...serverFlags, ...common],
+    takesArguments: true,
     elsewhere: [{ flags: serverFlags, command: "pull" }],
     meanings: { config: serverName, resource: "read this resource instead of calling a tool" },
     examples: [
       ["$0 call weather", "the tools of an entry of .mcp.json"],
-      ["$0 call weather get_forecast --arg city=Paris --arg days=2", "a call"],
+      ["$0 call weather get_forecast city=Paris days=2", "a call"],
       ["$0 call weather.mcp.json get_forecast --args '{\"days\":2}'", "a snapshot"],
     ],
     load: () => import("./commands/call.js"),
@@ -301,8 +303,4 @@ export const commands: readonly CommandSpec[] = [
 ];
 
 /** The command of `mcpgen` without a command name. */
-export function defaultCommand(): CommandSpec {
-  const [first] = commands;
-  if (first === undefined) throw new Error("No command is defined.");
-  return first;
-}
+export const defaultCommand = (): CommandSpec => commands[0];

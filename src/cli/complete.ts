@@ -34,7 +34,8 @@ export async function candidatesFor(line: readonly string[], directory: string):
   }
   if (current.startsWith("-")) return flagsOf(known, words).filter(({ text }) => text.startsWith(current));
   const all = command === null && operands.length === 0 ? commandNames() : [];
-  const kind = command?.operands[operands.length]?.kind;
+  const last = command?.operands.at(-1);
+  const kind = (command?.operands[operands.length] ?? (last?.isList === true ? last : undefined))?.kind;
   const values = kind === undefined ? [] : await wordsOf(kind, operands, directory);
   return [...all, ...plain(values)].filter(({ text }) => text.startsWith(current));
 }

@@ -277,6 +277,7 @@ export const flagSpecs = {
     value: "json|-",
     describe: "all arguments as a JSON object; - for the standard input",
   },
+  output: { kind: "text", group: "arguments", value: "file", describe: "write the content to this file" },
   prompt: {
     kind: "text",
     group: "arguments",
@@ -318,4 +319,6 @@ export interface Flags {
   list(name: FlagName): readonly string[];
   /** True if the switch is on. */
   on(name: FlagName): boolean;
+  /** `--<name> <value>` for each name that is not a flag, of a command with `takesArguments`; null without a value. */
+  readonly others: readonly (readonly [name: string, value: string | null])[];
 }

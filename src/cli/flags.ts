@@ -24,7 +24,8 @@ const names = Object.keys(flagSpecs) as FlagName[];
 export function parseArguments(argv: readonly string[]): Request {
   if (argv[0] === "--complete") return { kind: "complete", line: argv.slice(1) };
   if (argv.includes("-V") || (argv.length === 1 && argv[0] === "--version")) return { kind: "own version" };
-  const { positionals, values } = split(argv);
+  const words = joinDashes(argv);
+  const { positionals, values } = split(words, names);
   const [first, ...others] = positionals;
   const match = commands.find((command) => command.name === first);
   if (values.has("help") || first === "help") {
@@ -32,11 +33,46 @@ export function parseArguments(argv: readonly string[]): Request {
     return { kind: "help", command: topic ?? null };
   }
   if (match === undefined && first !== undefined) throw unknownCommand(first);
+  if (match?.takesArguments === true) return requestWithArguments(match, words);
   const command = match ?? defaultCommand();
   checkFlags(command, values);
   const operands = match === undefined ? positionals : others;
   checkOperands(command, operands);
-  return { kind: "run", command, operands, flags: makeFlags(values) };
+  return { kind: "run", command, operands, flags: makeFlags(values, []) };
+}
+
+/** The request of a command with `takesArguments`, in which only its own flags are flags. */
+function requestWithArguments(command: CommandSpec, words: readonly string[]): Request {
+  const { rest, others } = takeArguments(words, [...command.flags, "help"]);
+  const { positionals, values } = split(rest, command.flags);
+  checkFlags(command, values);
+  const operands = positionals.slice(1);
+  checkOperands(command, operands);
+  return { kind: "run", command, operands, flags: makeFlags(values, others) };
+}
+
+/** Takes `--<name> <value>` and `--<name>=<value>` out of a command line, for each name that is not known. */
+function takeArguments(
+  words: readonly string[],
+  known: readonly string[],
+): { readonly rest: readonly string[]; readonly others: Flags["others"] } {
+  const rest: string[] = [];
+  const others: (readonly [string, string | null])[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? "";
+    if (word === "--") return { rest: [...rest, ...words.slice(i)], others };
+    const [, name, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name === undefined || known.includes(name)) {
+      rest.push(word);
+      continue;
+    }
+    const next = words[i + 1];
+    // A negative number is a value, too.
+    const isNext = value === undefined && next !== undefined && /^(?:[^-]|-$|-[\d.]|$)/.test(next);
+    others.push([name, value ?? (isNext ? next : null)]);
+    if (isNext) i++;
+  }
+  return { rest, others };
 }
 
 interface Split {
@@ -45,11 +81,11 @@ interface Split {
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Splits a command line into words and flags, under their main names. */
-function split(argv: readonly string[]): Split {
-  const texts = names.filter((name) => flagSpecs[name].kind === "text");
-  const switches = names.filter((name) => flagSpecs[name].kind === "switch");
-  const parsed: Readonly<Record<string, unknown>> = parse(joinDashes(argv, texts), {
+/** Splits a command line into words and these flags, under their main names. */
+function split(words: readonly string[], known: readonly FlagName[]): Split {
+  const texts = known.filter((name) => flagSpecs[name].kind === "text");
+  const switches = known.filter((name) => flagSpecs[name].kind === "switch");
+  const parsed: Readonly<Record<string, unknown>> = parse([...words], {
     string: [...texts, "_", "--"],
     boolean: [...switches, "help"],
     alias: Object.fromEntries(
@@ -79,15 +115,21 @@ function split(argv: readonly string[]): Split {
   return { positionals, values };
 }
 
-/** Joins a flag with the value `-`, which yargs-parser would read as a word of its own. */
-function joinDashes(argv: readonly string[], texts: readonly string[]): string[] {
+/**
+ * Joins a flag with a value that begins with a dash, which yargs-parser would read as a word of its own: `-`, and an argument such as
+ * `-depth=2` after `--arg`.
+ */
+function joinDashes(argv: readonly string[]): string[] {
   const end = argv.indexOf("--");
+  const isValue = (i: number): boolean => {
+    const [flag = "", word = ""] = [argv[i - 1], argv[i]];
+    if (end !== -1 && i > end) return false;
+    if (flag === "--arg") return /^-.*=/s.test(word);
+    return word === "-" && names.some((name) => flagSpecs[name].kind === "text" && flag === `--${name}`);
+  };
   return argv.flatMap((word, i) => {
-    if (end !== -1 && i > end) return [word];
-    const isValue = word === "-" && texts.some((name) => argv[i - 1] === `--${name}`);
-    if (isValue) return [];
-    const takesDash = argv[i + 1] === "-" && texts.some((name) => word === `--${name}`);
-    return [takesDash ? `${word}=-` : word];
+    if (isValue(i)) return [];
+    return [isValue(i + 1) ? `${word}=${argv[i + 1]}` : word];
   });
 }
 
@@ -99,17 +141,22 @@ function checkFlags(command: CommandSpec, values: Split["values"]): void {
   const known: readonly string[] = command.flags;
   for (const [name, texts] of values) {
     const dashes = name.length === 1 ? "-" : "--";
-    if (!known.includes(name)) {
-      const isOfOther = names.some((flag) => flag === name);
-      const near = isOfOther ? null : nearest(name, [...known, "help", "revision"]);
-      throw usageError(
-        "MG701",
-        isOfOther ? `mcpgen ${command.name} has no flag ${dashes}${name}` : `unknown flag ${dashes}${name}`,
-        near === null ? `mcpgen ${command.name} --help lists the flags` : `did you mean --${near}?`,
-      );
-    }
+    if (!known.includes(name)) throw unknownFlag(command.name, `${dashes}${name}`);
     checkValue(name as FlagName, flagSpecs[name as FlagName], texts);
   }
+}
+
+/** The error for a flag, with its dashes, that a command does not have. */
+export function unknownFlag(command: string, flag: string): Error {
+  const name = flag.replace(/^--?/, "");
+  const isOfOther = names.some((one) => one === name);
+  const known = commands.find((one) => one.name === command)?.flags ?? [];
+  const near = isOfOther ? null : nearest(name, [...known, "help", "revision"]);
+  return usageError(
+    "MG701",
+    isOfOther ? `mcpgen ${command} has no flag ${flag}` : `unknown flag ${flag}`,
+    near === null ? `mcpgen ${command} --help lists the flags` : `did you mean --${near}?`,
+  );
 }
 
 function checkValue(name: FlagName, spec: FlagSpec, texts: readonly string[]): void {
@@ -152,7 +199,7 @@ function checkOperands(command: CommandSpec, operands: readonly string[]): void 
     );
   }
   const extra = operands.slice(command.operands.length);
-  if (extra.length === 0) return;
+  if (extra.length === 0 || command.operands.at(-1)?.isList === true) return;
   throw usageError(
     "MG703",
     `mcpgen ${command.name} does not accept ${extra.map((operand) => `"${operand}"`).join(", ")}`,
@@ -172,8 +219,9 @@ function unknownCommand(word: string): Error {
   );
 }
 
-function makeFlags(values: Split["values"]): Flags {
+function makeFlags(values: Split["values"], others: Flags["others"]): Flags {
   return {
+    others,
     text: (name) => values.get(name)?.join(",") ?? null,
     texts: (name) => values.get(name) ?? [],
     list: (name) => partsOf(values.get(name) ?? []),

@@ -33,11 +33,8 @@ export interface DocsOptions extends WriteOptions {
   readonly second?: string;
 }
 
-/** The options of `pull` for one server. */
+/** The options of `pull` for each server. */
 export interface PullOptions {
-  readonly source: ServerSource;
-  /** A file or a folder; by default a file in the working directory, named after the server. */
-  readonly out?: string;
   readonly check: boolean;
   readonly force: boolean;
 }

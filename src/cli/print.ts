@@ -3,7 +3,7 @@ import { filesText } from "./commands/generate/report.js";
 import { pulledLine } from "./commands/pull/report.js";
 import { exitCodes } from "./command-error.js";
 import type { FailedReport, FileReport, PullReport, Report, TextReport } from "./report.js";
-import { printJson, printDiagnostics, visible, type Terminal } from "./terminal.js";
+import { formatBytes, printJson, printDiagnostics, visible, type Terminal } from "./terminal.js";
 
 export interface PrintOptions {
   readonly json: boolean;
@@ -24,7 +24,10 @@ export async function printReport(
     await printJson(terminal, jsonOf(report));
   } else if (report.kind === "call") {
     const { resultText } = await import("./commands/call/report.js");
-    const text = resultText(report.result);
+    const { written = [], rest = report.result } = report;
+    for (const { path, bytes } of written)
+      if (!quiet) terminal.print(visible(`${path}: written, ${formatBytes(bytes)}\n`));
+    const text = rest === null ? "" : resultText(rest);
     // The text of an error goes to the standard error, because it is not the requested data.
     if (report.exitCode === exitCodes.done) await terminal.out(text);
     else terminal.print(text);

@@ -4,10 +4,10 @@ import { usageError } from "./command-error.js";
 import { exists } from "./destination/find.js";
 
 /** Writes a file of the user completely or not at all. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    await writeFile(temporary, text, { flag: "wx" });
+    await writeFile(temporary, content, { flag: "wx" });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);

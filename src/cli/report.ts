@@ -94,10 +94,11 @@ export interface PullReport extends Common {
   readonly resourceTemplates: number;
 }
 
-/** The snapshots of all servers of a configuration; each was reported when it was taken. */
+/** The snapshots of the servers of a configuration, or of named ones; each was reported when it was taken. */
 export interface PullsReport extends Common {
   readonly kind: "pulls";
-  readonly config: string;
+  /** Null without a configuration. */
+  readonly config: string | null;
   readonly servers: readonly (PullReport | FailedReport)[];
 }
 
@@ -217,6 +218,10 @@ export interface CallReport extends Common {
   readonly kind: "call";
   /** As the server sent it, without the secrets of the connection. */
   readonly result: JsonRecord;
+  /** With `--output`: the files that were written. */
+  readonly written?: readonly { readonly path: string; readonly bytes: number }[];
+  /** With `--output`: the part of the result that is in no file; null for none. */
+  readonly rest?: JsonRecord | null;
 }
 
 /** The tools of a server. */

@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { createSseHandler } from "@mcpgen/runtime/sse";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { resultText } from "../../src/cli/commands/call/report.js";
 import { until } from "../runtime/kit/watch.js";
 import { root } from "../repository.js";
 import { cancelled, servers } from "./calling.js";
@@ -136,8 +137,17 @@ describe("mcpgen call without a tool", () => {
   });
 });
 
+/** The forms of an argument `name=value` on the command line. */
+const forms: readonly (readonly [string, (pair: string) => readonly string[]])[] = [
+  ["name=value", (pair) => [pair]],
+  ["--name=value", (pair) => [`--${pair}`]],
+  ["--name value", (pair) => [`--${pair.slice(0, pair.indexOf("="))}`, pair.slice(pair.indexOf("=") + 1)]],
+  ["--arg name=value", (pair) => ["--arg", pair]],
+  ["--arg=name=value", (pair) => [`--arg=${pair}`]],
+];
+
 describe("the arguments of mcpgen call", () => {
-  it("have the types of the schema of the tool", async () => {
+  it.each(forms)("have the types of the schema of the tool, written as %s", async (_, form) => {
     const pairs = [
       "city=5",
       "days=2",
@@ -152,7 +162,7 @@ describe("the arguments of mcpgen call", () => {
       "either=x=y",
       "any=[1]",
     ];
-    const { code, out, err } = await over("echo", ...pairs.flatMap((pair) => ["--arg", pair]));
+    const { code, out, err } = await over("echo", ...pairs.flatMap(form));
     expect(code, err).toBe(0);
     expect(JSON.parse(out)).toEqual({
       city: "5",
@@ -183,6 +193,97 @@ describe("the arguments of mcpgen call", () => {
     expect(JSON.parse(out)).toEqual(expected);
   });
 
+  it.each(forms)(
+    "have the types of the lists and enumerations of a union, written as %s",
+    async (_, form) => {
+      const pairs = [
+        "ids=123",
+        "one=123",
+        "nested=4",
+        "either=1",
+        "free=1",
+        "text=1",
+        "mixed=1",
+        "both=1",
+        "constants=1",
+        "mixes=1",
+        "mixes=2",
+      ];
+      const { code, out, err } = await over("unions", ...pairs.flatMap(form));
+      expect(code, err).toBe(0);
+      expect(JSON.parse(out)).toEqual({
+        ids: ["123"],
+        one: ["123"],
+        nested: ["4"],
+        either: [1],
+        free: [1],
+        text: "1",
+        mixed: "1",
+        both: 1,
+        constants: "1",
+        mixes: ["1", 2],
+      });
+    },
+  );
+
+  it.each<[readonly string[], object]>([
+    [["--arg", "-depth=2"], { "-depth": 2 }],
+    [["--arg=-depth=2"], { "-depth": 2 }],
+    [["---depth", "2"], { "-depth": 2 }],
+    [["---depth=-2"], { "-depth": -2 }],
+    [["--", "-depth=2", "--deep=true"], { "-depth": 2, "--deep": true }],
+    [["--arg", "--deep=false"], { "--deep": false }],
+    [["----deep"], { "--deep": true }],
+    [["--arg", "-=1"], { "-": 1 }],
+    [["a b=c"], { "a b": "c" }],
+    [["--a b", "c"], { "a b": "c" }],
+    [["--version", "1", "--list", "x", "--out", "y"], { version: "1", list: "x", out: "y" }],
+    [["url=a", "--on"], { url: "a", on: true }],
+    [["--on", "--arg", "url=a"], { url: "a", on: true }],
+    [["--on", "--out=-"], { on: true, out: "-" }],
+    [["--out", "-"], { out: "-" }],
+    [["--on", "false"], { on: false }],
+  ])("may have the names of flags, and names with dashes and spaces: %j", async (words, expected) => {
+    const { code, out, err } = await over("names", ...words);
+    expect(code, err).toBe(0);
+    expect(JSON.parse(out)).toEqual(expected);
+  });
+
+  it.each<[readonly string[], string]>([
+    [
+      ["closed", "--timeot", "5"],
+      'MG757 the tool "closed" has no argument "timeot"\n    hint: did you mean --timeout?',
+    ],
+    [
+      ["open", "--timeot", "5"],
+      'MG757 the tool "open" has no argument "timeot"\n    hint: did you mean --timeout?',
+    ],
+    [["open", "--other", "5"], "hint: write --arg other=<value> if the tool accepts it all the same"],
+    [["echo", "--cty", "5"], 'MG757 the tool "echo" has no argument "cty"\n    hint: did you mean city?'],
+    [["echo", "--city"], 'MG757 the argument "city" needs a value: string'],
+    [["echo", "--city", "--days", "2"], 'MG757 the argument "city" needs a value: string'],
+    [["--timeot", "5"], "MG701 unknown flag --timeot\n    hint: did you mean --timeout?"],
+    [["--resource", "a:b", "--x", "5"], "MG701 unknown flag --x"],
+    [
+      ["--prompt", "review", "--x", "5"],
+      "MG701 unknown flag --x\n    hint: write an argument of the prompt as x=<value>",
+    ],
+    [["--resource", "a:b", "x=1"], "MG703 arguments are set, but no tool or prompt is named"],
+    [
+      ["echo", "Paris"],
+      'MG703 mcpgen call does not accept "Paris"\n    hint: write an argument as city=Paris, --city Paris or --arg city=Paris',
+    ],
+    [["echo", "=Paris"], 'MG703 mcpgen call does not accept "=Paris"'],
+  ])("are not guessed from a word that is none: %j", async (words, sentence) => {
+    const { code, out, err } = await over(...words);
+    expect([code, out, err]).toEqual([2, "", expect.stringContaining(sentence)]);
+  });
+
+  it("of a prompt are written in the same way", async () => {
+    const { code, out } = await over("--prompt", "review", "language=ts", "--arg", "depth=3");
+    expect([code, out]).toEqual([0, expect.stringContaining('{"language":"ts","depth":"3"}')]);
+  });
+
   it("are read as one object from --args or the standard input, and --arg replaces a member", async () => {
     const text = await over("echo", "--args", '{"city":"Rome","days":1,"own":{"x":1}}', "--arg", "days=3");
     expect(JSON.parse(text.out)).toEqual({ city: "Rome", days: 3, own: { x: 1 } });
@@ -191,7 +292,11 @@ describe("the arguments of mcpgen call", () => {
   });
 
   it.each<[string, readonly string[], string]>([
-    ["echo", [], 'the tool "echo" needs the argument "city" (string)\n    hint: add --arg city=<value>'],
+    [
+      "echo",
+      [],
+      'the tool "echo" needs the argument "city" (string)\n    hint: add city=<value> or --city <value> or --arg city=<value>',
+    ],
     ["echo", ["days=x"], 'the argument "days" must be integer; found "x"'],
     ["echo", ["days=1.5"], 'the argument "days" must be integer; found "1.5"'],
     [
@@ -307,6 +412,63 @@ describe("the result of mcpgen call", () => {
   });
 });
 
+describe("mcpgen call --output", () => {
+  /** Runs a call in a folder of its own, and returns what it wrote. */
+  async function saved(...args: readonly string[]) {
+    const at = directory({});
+    const run = await runHere(["call", `${base}/mcp`, ...args], at);
+    const bytes = (name: string): string => readFileSync(join(at, name)).toString("latin1");
+    return { ...run, files: Object.fromEntries(readdirSync(at).map((name) => [name, bytes(name)])) };
+  }
+
+  it("writes an image as bytes, numbers further ones, and prints the text", async () => {
+    const { code, out, err, files } = await saved("picture", "--output", "dot.png");
+    expect([code, out]).toEqual([0, "A dot.\n"]);
+    expect(files).toEqual({ "dot.png": "\u0089PNG", "dot-2.png": "RIFF" });
+    expect(err).toBe("dot.png: written, 4 B\ndot-2.png: written, 4 B\n");
+  });
+
+  it.each<[string, readonly string[], string]>([
+    ["a text, with every character", ["report"], "a\u001b[2J\tb\r\n"],
+    ["several texts", ["structured"], 'It rains.\n{"city":"Paris","mark":"\u00c2\u009b2J"}'],
+    ["the bytes of a resource", ["--resource", "file:///a"], "\0\0\0"],
+    ["the bytes in a prompt", ["--prompt", "review"], "\0\0\0"],
+  ])("writes %s", async (_, words, expected) => {
+    const { code, files } = await saved(...words, "--output", "file");
+    expect([code, files]).toEqual([0, { file: expected }]);
+  });
+
+  it("prints the whole result with --json, too", async () => {
+    const { out, files } = await saved("picture", "--output", "dot.png", "--json");
+    expect(JSON.parse(out)).toMatchObject({ content: [{ text: "A dot." }, { data: "iVBORw==" }, {}] });
+    expect(Object.keys(files)).toEqual(["dot-2.png", "dot.png"]);
+  });
+
+  it("writes nothing if the tool reports an error, or no folder has the file", async () => {
+    const failed = await saved("fail", "--output", "a.txt");
+    expect([failed.code, failed.files]).toEqual([1, {}]);
+    const missing = await saved("report", "--output", "no/such/a.txt");
+    expect([missing.code, missing.err]).toEqual([
+      2,
+      expect.stringContaining("MG810 a.txt cannot be written"),
+    ]);
+    const list = await saved("--output", "a.txt");
+    expect([list.code, list.err]).toEqual([2, expect.stringContaining("MG705 --output is set, but no tool")]);
+  });
+});
+
+describe("what mcpgen call prints of Base64", () => {
+  it.each<[string, string, string]>([
+    ["one byte", "AA==", "1 B"],
+    ["three bytes", "AAAA", "3 B"],
+    ["padding in front of a letter", `${"=".repeat(400_000)}A`, "300.0 kB"],
+    ["padding alone", "=".repeat(400_000), "300.0 kB"],
+  ])("is its size, in linear time: %s", (_, data, size) => {
+    const content = [{ type: "image", data, mimeType: "image/png" }];
+    expect(resultText({ content })).toBe(`[image: image/png, ${size}]\n`);
+  });
+});
+
 describe("mcpgen call of a tool that takes long", () => {
   const terminal = {
     NODE_OPTIONS: "--import=data:text/javascript,process.stderr.isTTY=true",
@@ -315,7 +477,7 @@ describe("mcpgen call of a tool that takes long", () => {
 
   it("shows the progress in one line on a terminal, with control characters visible, and nothing elsewhere", async () => {
     const { err, statuses } = await over("slow", "--timeout", "1.5");
-    expect(statuses.slice(0, 4)).toEqual(["tools: 11", "calling slow", "1 of 4: reading \\u{1b}[2J", null]);
+    expect(statuses.slice(0, 4)).toEqual(["tools: 15", "calling slow", "1 of 4: reading \\u{1b}[2J", null]);
     expect(err).not.toContain("reading");
   });
 

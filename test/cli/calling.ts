@@ -33,6 +33,44 @@ const tools = [
       { $defs: { place: object({ lat: { type: "number" } }) } },
     ),
   },
+  {
+    name: "unions",
+    inputSchema: object(
+      {
+        ids: { anyOf: [{ type: "array", items: { type: "string" } }, { type: "null" }] },
+        one: { oneOf: [{ type: "null" }, { $ref: "#/$defs/texts" }] },
+        nested: { anyOf: [{ anyOf: [{ $ref: "#/$defs/texts" }, { type: "null" }] }, { type: "boolean" }] },
+        either: {
+          anyOf: [
+            { type: "array", items: { type: "integer" } },
+            { type: "array", items: { enum: ["1"] } },
+          ],
+        },
+        free: { anyOf: [{ type: "array" }, { $ref: "#/$defs/texts" }, { type: "null" }] },
+        text: { anyOf: [{ type: "array", items: { type: "integer" } }, { type: "string" }] },
+        mixed: { enum: ["1", 2, "true", null, "x"] },
+        both: { enum: ["1", 1] },
+        constants: { anyOf: [{ const: "1" }, { const: 2 }] },
+        mixes: { type: "array", items: { enum: ["1", 2] } },
+      },
+      [],
+      { $defs: { texts: { type: "array", items: { type: "string" } } } },
+    ),
+  },
+  {
+    name: "names",
+    inputSchema: object({
+      "-depth": { type: "integer" },
+      "--deep": { type: "boolean" },
+      "-": {},
+      "a b": { type: "string" },
+      url: { type: "string" },
+      version: { type: "string" },
+      list: { type: "string" },
+      out: { type: "string" },
+      on: { type: "boolean" },
+    }),
+  },
   { name: "closed", inputSchema: object({ a: { type: "string" } }, [], { additionalProperties: false }) },
   { name: "open", inputSchema: { type: "object" } },
   { name: "fail", inputSchema: { type: "object" } },
@@ -40,6 +78,8 @@ const tools = [
   { name: "hostile", description: "a\u001b[2Jb\u202ec", inputSchema: object({ "x\u001b]0;y\u0007": {} }) },
   { name: "all", inputSchema: { type: "object" } },
   { name: "structured", inputSchema: { type: "object" }, outputSchema: { type: "object" } },
+  { name: "picture", inputSchema: { type: "object" } },
+  { name: "report", inputSchema: { type: "object" } },
   { name: "slow", inputSchema: { type: "object" } },
   { name: "ask", inputSchema: { type: "object" } },
   { name: "region", inputSchema: object({ region: { type: "string", "x-mcp-header": "Region" } }) },
@@ -94,6 +134,15 @@ export const servers = createServers({
           ],
         } as never;
       }
+      if (name === "picture")
+        return {
+          content: [
+            text("A dot."),
+            { type: "image", data: "iVBORw==", mimeType: "image/png" },
+            { type: "audio", data: "UklGRg==", mimeType: "audio/wav" },
+          ],
+        } as never;
+      if (name === "report") return { content: [text("a\u001b[2J\tb\r\n")] };
       if (name === "ask") {
         const properties = {
           who: { type: "string", title: "Your name\u001b[2J" },

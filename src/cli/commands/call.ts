@@ -17,30 +17,46 @@ import { listProgress } from "../live/snapshot.js";
 import { sourceOptions } from "../options.js";
 import type { CallReport, ToolsReport } from "../report.js";
 import { visible } from "../terminal.js";
+import { unknownFlag } from "../flags.js";
 import { askerOn } from "./call/ask.js";
 import { type ArgumentTexts, typedArguments } from "./call/arguments.js";
 import { readArguments } from "./call/read-arguments.js";
 import { parametersOf } from "./call/parameters.js";
 import { findTarget } from "./call/server.js";
+import { writeOutput } from "./call/output.js";
 
 /** The timeout of each request with `--ask`, in milliseconds. */
 const thinkingTime = 600_000;
 
 export const run: Command = async (operands, flags, context, terminal) => {
-  const { address, settings, tool } = await findTarget(operands, sourceOptions(flags), context.directory);
+  const { address, settings, words } = await findTarget(operands, sourceOptions(flags), context.directory);
   const [prompt, uri] = [flags.text("prompt"), flags.text("resource")];
+  // Before arguments, --prompt and --resource are in the place of a tool.
+  const isNamed = (prompt ?? uri) !== null && words[0]?.includes("=") !== false;
+  const tool = isNamed ? null : (words[0] ?? null);
+  const pairs = isNamed ? words : words.slice(1);
   if ([tool, prompt, uri].filter((name) => name !== null).length > 1) {
     const message = "a tool, --prompt and --resource exclude each other";
     throw usageError("MG705", message, "name one of them");
   }
-  const texts = await readArguments(flags, terminal);
   const isList = tool === null && prompt === null && uri === null;
-  if ((isList || uri !== null) && (flags.text("arg") ?? flags.text("args")) !== null) {
+  const [flag] = flags.others[0] ?? [];
+  if (tool === null && flag !== undefined) {
+    if (prompt === null) throw unknownFlag("call", `--${flag}`);
+    throw usageError("MG701", `unknown flag --${flag}`, `write an argument of the prompt as ${flag}=<value>`);
+  }
+  if ((isList || uri !== null) && (pairs[0] ?? flags.text("arg") ?? flags.text("args") ?? null) !== null) {
     throw usageError(
       "MG703",
       "arguments are set, but no tool or prompt is named",
       "write the name of the tool after the server, or use --prompt <name>",
     );
+  }
+  const texts = await readArguments(pairs, flags, terminal);
+  const output = flags.text("output");
+  if (isList && output !== null) {
+    const hint = "write the name of the tool after the server";
+    throw usageError("MG705", "--output is set, but no tool, prompt or resource is named", hint);
   }
   const timeoutText = isList ? "it did not list its tools" : "it did not complete the call";
   const interruptText = isList ? "interrupted" : "interrupted; the call was cancelled";
@@ -78,7 +94,8 @@ export const run: Command = async (operands, flags, context, terminal) => {
     if (tool === null) return await listTools(tools, client.revision);
     return await callTool(tool, tools, texts, client, connection, context);
   });
-  return { ...report, diagnostics: [...diagnostics.list, ...report.diagnostics] };
+  const all = { ...report, diagnostics: [...diagnostics.list, ...report.diagnostics] };
+  return output === null || all.kind !== "call" ? all : await writeOutput(all, output, context);
 };
 
 async function callTool(

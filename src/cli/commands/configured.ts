@@ -68,7 +68,7 @@ export function noSource(file: string): CommandError {
   return usageError(
     "MG745",
     `${file} has no server with a source`,
-    'add a "source" to an entry of "servers", or use mcpgen pull --url <url> or --stdio "<command>"',
+    'add a "source" to an entry of "servers", or use mcpgen pull --url <url>, --stdio "<command>" or the name of an entry of .mcp.json',
   );
 }
 

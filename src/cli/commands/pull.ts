@@ -1,70 +1,60 @@
-import { Diagnostics } from "../../diagnostics.js";
-import { readSnapshot } from "../../read/snapshot/index.js";
-import type { Command, Context } from "../command.js";
-import { exitCodes, CommandError, Interruption, usageError } from "../command-error.js";
+import type { Command } from "../command.js";
+import { usageError } from "../command-error.js";
 import type { Flags } from "../flag-specs.js";
-import { readText } from "../destination/find.js";
 import { sourceKind } from "../live/find-address.js";
-import { pullSnapshot } from "../live/snapshot.js";
-import { present, sourceOptions, type PullOptions } from "../options.js";
-import type { PullReport } from "../report.js";
-import { configFor } from "./configured.js";
-import { INTERRUPTED } from "./generate/finish.js";
-import { pullAll } from "./pull/all.js";
-import { pullReport } from "./pull/report.js";
-import { targetOf } from "./pull/target.js";
-import { hasJson, writeSnapshot } from "./pull/write.js";
+import { present, sourceOptions } from "../options.js";
+import { configFor, noSource } from "./configured.js";
+import { jobsIn, pullAll } from "./pull/all.js";
+import { jobsNamed } from "./pull/named.js";
+import { pullOne } from "./pull/one.js";
 
-export const run: Command = async (_words, flags, context) => {
+export const run: Command = async (names, flags, context) => {
   const source = sourceOptions(flags);
-  const named = present({ out: flags.text("out") });
+  const out = flags.text("out");
   const switches = { check: flags.on("check"), force: flags.on("force") };
-  if (sourceKind(source) !== null) return await pull({ source, ...switches, ...named }, context);
+  const { directory } = context;
+  const kind = sourceKind(source);
+  if (kind !== null) {
+    if (names[0] !== undefined) {
+      const message = `${JSON.stringify(names[0])} and --${kind} name two servers`;
+      throw usageError("MG705", message, "remove one of them");
+    }
+    const report = await pullOne({ source, directory, out, base: directory, name: null }, switches, context);
+    const advice = report.state === "stale" ? "run the same command without --check to write it\n" : "";
+    return { ...report, advice };
+  }
   // `--config` names a server here, so the nearest configuration is used.
-  const config = named.out === undefined ? await configFor(null, context.directory) : null;
+  const config = names.length > 0 || out === null ? await configFor(null, directory) : null;
+  const { capabilities = null, timeout = null } = source;
+  const replacements = present({ capabilities, timeout });
+  if (names.length > 0) {
+    const jobs = await jobsNamed(names, config, out, directory);
+    // The value of a flag is for one server only: it may be a secret.
+    if (jobs.length > 1) rejectServerFlags(flags, null);
+    const own = jobs.length > 1 ? replacements : source;
+    return await pullAll(jobs, config?.file ?? null, { ...switches, source: own }, context);
+  }
   if (config !== null) {
     rejectServerFlags(flags, config.file);
-    const { capabilities = null, timeout = null } = source;
-    return await pullAll(config, { ...switches, ...present({ capabilities, timeout }) }, context);
+    const jobs = jobsIn(config);
+    if (jobs.length === 0) throw noSource(config.file);
+    return await pullAll(jobs, config.file, { ...switches, source: replacements }, context);
   }
   throw usageError(
     "MG705",
     "no server is given",
-    'use --url <url>, --stdio "<command>", --config <name> or --module <file#export>, or create a configuration with mcpgen init',
+    'name an entry of .mcp.json, use --url <url>, --stdio "<command>" or --module <file#export>, or create a configuration with mcpgen init',
   );
 };
 
-/** Rejects flags that apply to one server, because a configuration has their values for each server. */
-function rejectServerFlags(flags: Flags, file: string): void {
+/** Rejects flags that apply to one server, since several are read: those of a configuration, unless `file` is null. */
+function rejectServerFlags(flags: Flags, file: string | null): void {
   const flag = (["header", "auth", "issuer", "env", "not-secret"] as const).find(
     (name) => flags.text(name) !== null,
   );
   if (flag === undefined) return;
+  if (file === null) throw usageError("MG705", `--${flag} is for one server`, "name only that server");
   const key = flag === "not-secret" ? "notSecret" : flag;
   const hint = `set "${key}" in the source of a server there, or name one server with --url, --stdio, --module or --config`;
   throw usageError("MG705", `--${flag} is set for each server in ${file}`, hint);
-}
-
-/** Takes a snapshot of one server and writes it, or compares it with the file. */
-async function pull({ source, out, check, force }: PullOptions, context: Context): Promise<PullReport> {
-  const diagnostics = new Diagnostics();
-  const text = await pullSnapshot(source, context, diagnostics);
-  const target = await targetOf(out ?? null, context.directory, nameIn(text));
-  const { shown: file } = target;
-  const snapshot = await readSnapshot(text, { file, name: file }, diagnostics);
-  // A snapshot that cannot be read again is useless.
-  if (snapshot === null) throw new CommandError(diagnostics.list, exitCodes.unreachable);
-  const current = await readText(target.path);
-  const state = hasJson(current, text) ? "unchanged" : check ? "stale" : "written";
-  if (context.signal.aborted) throw new Interruption(INTERRUPTED);
-  if (state === "written") await writeSnapshot(target, text, current, force);
-  const report = pullReport(file, state, text, snapshot, diagnostics.list);
-  const advice = state === "stale" ? "run the same command without --check to write it\n" : "";
-  return { ...report, advice };
-}
-
-/** The server's own name, for the name of a file. */
-function nameIn(text: string): string {
-  const { server } = JSON.parse(text) as { readonly server: { readonly name?: unknown } };
-  return typeof server.name === "string" ? server.name : "";
 }

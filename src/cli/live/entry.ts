@@ -14,22 +14,36 @@ import { readUrl, type ExpandedVariable, type HttpAddress, type StdioAddress } f
  * file too; without it, the first file of the folder with the name counts.
  */
 export async function findEntry(text: string, directory: string): Promise<StdioAddress | HttpAddress> {
-  const { file, name } = entryParts(text);
-  const path = resolve(directory, file ?? "");
-  const { entries, diagnostics } =
-    file === null ? await readClientFiles(directory) : await readClientFile(dirname(path), basename(path));
-  const entry = entries.find((one) => one.name === name);
-  if (entry === undefined) throw unknownServer(name, file, entries, diagnostics);
+  const entry = await findNamed(text, directory);
   try {
     return await addressIn(entry, contextIn(directory));
   } catch (error) {
     if (!(error instanceof ExpansionError)) throw error;
     throw usageError(
       "MG735",
-      `the server ${JSON.stringify(name)} of ${entry.file} cannot be used: ${error.message}`,
+      `the server ${JSON.stringify(entry.name)} of ${entry.file} cannot be used: ${error.message}`,
       "set the variable in the environment, or use --url or --stdio instead",
     );
   }
+}
+
+/** The same entry with its variables as they are written. `otherHint` is the hint of the error if no entry has a similar name. */
+export async function findNamed(
+  text: string,
+  directory: string,
+  otherHint: string | null = null,
+): Promise<ClientEntry> {
+  const found = await readClientFiles(directory);
+  // A name may contain "#" as well.
+  const entry = found.entries.find((one) => one.name === text);
+  if (entry !== undefined) return entry;
+  const { file, name } = entryParts(text);
+  const path = resolve(directory, file ?? "");
+  const { entries, diagnostics } =
+    file === null ? found : await readClientFile(dirname(path), basename(path));
+  const inFile = entries.find((one) => one.name === name);
+  if (inFile !== undefined) return inFile;
+  throw unknownServer(name, file, entries, diagnostics, otherHint);
 }
 
 /** Splits a file from a name. Both may contain `#`, and a client's file ends with `.json`. */
@@ -44,6 +58,7 @@ function unknownServer(
   file: string | null,
   entries: readonly ClientEntry[],
   diagnostics: readonly Diagnostic[],
+  otherHint: string | null,
 ): CommandError {
   const names = [...new Set(entries.map((entry) => entry.name))];
   const near = nearest(name, names);
@@ -55,7 +70,7 @@ function unknownServer(
     code: "MG705",
     severity: "error",
     message: `no server is named ${JSON.stringify(name)} in ${file ?? clientFiles.join(", ")}`,
-    hint: near === null ? among : `did you mean ${near}?`,
+    hint: near === null ? (otherHint ?? among) : `did you mean ${near}?`,
     location: null,
     within: [],
   };

@@ -3,13 +3,16 @@ import { anything, type Schema } from "../../../ir/constraint.js";
 import { type Json, type JsonRecord, exact } from "../../../ir/json.js";
 import { nearest } from "../../../read/nearest.js";
 import { CommandError } from "../../command-error.js";
+import { commands } from "../../commands.js";
 import type { Parameters } from "./parameters.js";
 import { type Definitions, expectation, itemOf, typesOf, typesOfValue, valuesOf } from "./types.js";
 
 /** The arguments as the command line has them. */
 export interface ArgumentTexts {
-  /** `--arg name=value`, in order. */
+  /** `name=value` and `--arg name=value`, in order. */
   readonly pairs: readonly (readonly [name: string, text: string])[];
+  /** `--name value`, in order; null without a value. */
+  readonly flags: readonly (readonly [name: string, text: string | null])[];
   /** `--args`. */
   readonly whole: JsonRecord;
 }
@@ -22,14 +25,14 @@ export interface ArgumentTexts {
  */
 export function typedArguments(
   tool: string,
-  { pairs, whole }: ArgumentTexts,
+  { pairs, flags, whole }: ArgumentTexts,
   parameters: Parameters,
 ): JsonRecord {
   const { properties, required, others, definitions } = parameters;
   const diagnostics: Diagnostic[] = [];
   const values = new Map<string, Json>(Object.entries(whole));
-  const texts = new Map<string, string[]>();
-  for (const [name, text] of pairs) texts.set(name, [...(texts.get(name) ?? []), text]);
+  const texts = new Map<string, (string | null)[]>();
+  for (const [name, text] of [...pairs, ...flags]) texts.set(name, [...(texts.get(name) ?? []), text]);
   for (const [name, list] of texts) {
     const value = valueOf(list, properties.get(name) ?? anything, definitions);
     if (value instanceof ValueIssue)
@@ -37,9 +40,11 @@ export function typedArguments(
     else values.set(name, value.json);
   }
   for (const name of new Set([...values.keys(), ...texts.keys()])) {
-    const isRefused = others === "none" || (others === "undeclared" && texts.has(name));
+    // An unknown flag is probably a mistake, also for a tool that accepts every name.
+    const isFlag = flags.some(([flag]) => flag === name);
+    const isRefused = isFlag || others === "none" || (others === "undeclared" && texts.has(name));
     if (properties.has(name) || !isRefused) continue;
-    diagnostics.push(unknown(tool, name, parameters));
+    diagnostics.push(unknown(tool, name, parameters, isFlag));
   }
   for (const [name, value] of values) {
     const schema = properties.get(name);
@@ -54,7 +59,7 @@ export function typedArguments(
   for (const name of required) {
     if (values.has(name) || texts.has(name)) continue;
     const expected = expectation(properties.get(name) ?? anything, definitions);
-    const hint = `add --arg ${/^[\w-]+$/.test(name) ? name : quoted(name)}=<value>`;
+    const hint = `add ${spellings(name)}`;
     diagnostics.push(
       argumentError(`the tool ${quoted(tool)} needs the argument ${quoted(name)} (${expected})`, hint),
     );
@@ -76,9 +81,18 @@ interface Value {
 }
 
 /** The value of an argument from the texts of its flags: one, or the items of an array. */
-function valueOf(texts: readonly string[], schema: Schema, definitions: Definitions): Value | ValueIssue {
-  const [text = ""] = texts;
+function valueOf(
+  list: readonly (string | null)[],
+  schema: Schema,
+  definitions: Definitions,
+): Value | ValueIssue {
   const types = typesOf(schema, definitions);
+  const texts = list.filter((text) => text !== null);
+  if (texts.length < list.length) {
+    if (list.length === 1 && types.includes("boolean")) return { json: true };
+    return new ValueIssue(`needs a value: ${expectation(schema, definitions)}`);
+  }
+  const [text = ""] = texts;
   if (texts.length === 1) {
     const single = scalarOf(text, schema, definitions);
     // One item of an array, unless the text is a JSON array.
@@ -98,13 +112,18 @@ function valueOf(texts: readonly string[], schema: Schema, definitions: Definiti
   return { json: items };
 }
 
-/** A text as a value: JSON if the schema accepts a value of that type, otherwise a string if it accepts strings. */
+/**
+ * A text as a value: JSON if the schema accepts a value of that type, otherwise a string if it accepts strings. Of an enumeration, the one of
+ * the two that is listed.
+ */
 function scalarOf(text: string, schema: Schema, definitions: Definitions): Value | ValueIssue {
   const types = typesOf(schema, definitions);
   const hasStrings = types.includes("string");
   const expected = expectation(schema, definitions);
   if (hasStrings && types.length === 1) return { json: text };
   const json = parseValue(text);
+  const isListed = (value: Json): boolean => isExpected(value, schema, definitions);
+  if (hasStrings && json !== undefined && !isListed(json) && isListed(text)) return { json: text };
   if (json !== undefined && typesOfValue(json).some((type) => types.includes(type))) {
     if (typeof json !== "number" || isExact(text, json)) return { json };
     if (!hasStrings)
@@ -133,11 +152,21 @@ function isExpected(value: Json, schema: Schema, definitions: Definitions): bool
   return typesOfValue(value).some((type) => typesOf(schema, definitions).includes(type));
 }
 
-function unknown(tool: string, name: string, { properties }: Parameters): Diagnostic {
+function unknown(
+  tool: string,
+  name: string,
+  { properties, others }: Parameters,
+  isFlag: boolean,
+): Diagnostic {
   const names = [...properties.keys()];
-  const near = nearest(name, names);
+  const nearFlag = isFlag ? nearest(name, callFlags()) : null;
+  const near = nearest(name, names) ?? (nearFlag === null ? null : `--${nearFlag}`);
   const known =
-    names.length === 0 ? "it takes no arguments" : `its arguments are ${names.slice(0, 20).join(", ")}`;
+    others === "any"
+      ? `write --arg ${name}=<value> if the tool accepts it all the same`
+      : names.length === 0
+        ? "it takes no arguments"
+        : `its arguments are ${names.slice(0, 20).join(", ")}`;
   const hint = near === null ? known : `did you mean ${near}?`;
   return argumentError(`the tool ${quoted(tool)} has no argument ${quoted(name)}`, hint);
 }
@@ -145,6 +174,16 @@ function unknown(tool: string, name: string, { properties }: Parameters): Diagno
 function argumentError(message: string, hint: string | null = null): Diagnostic {
   return { code: "MG757", severity: "error", message, hint, location: null, within: [] };
 }
+
+/** How an argument can be written on the command line. */
+function spellings(name: string): string {
+  if (!/^\w[\w-]*$/.test(name)) return `--arg ${quoted(`${name}=<value>`)}`;
+  const forms = [`${name}=<value>`, `--${name} <value>`, `--arg ${name}=<value>`];
+  return forms.filter((_, i) => i !== 1 || !callFlags().includes(name)).join(" or ");
+}
+
+/** The flags of `mcpgen call`, which no argument can have as `--<name>`. */
+const callFlags = (): readonly string[] => commands.find(({ name }) => name === "call")?.flags ?? [];
 
 const quoted = (name: string): string => JSON.stringify(name.slice(0, 80));
 

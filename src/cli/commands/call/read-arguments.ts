@@ -7,21 +7,30 @@ import type { ArgumentTexts } from "./arguments.js";
 /** The maximum size of arguments on the standard input, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** Reads `--arg` and `--args`, which may be `-` for the standard input. */
-export async function readArguments(flags: Flags, terminal: Terminal): Promise<ArgumentTexts> {
-  const pairs = flags.texts("arg").map((text): [string, string] => {
-    const at = text.indexOf("=");
-    if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-    throw usageError("MG702", `--arg must be a name, "=" and a value`, "for example --arg city=Paris");
-  });
+/** Reads the words after the tool, `--arg`, and `--args`, which may be `-` for the standard input. */
+export async function readArguments(
+  words: readonly string[],
+  flags: Flags,
+  terminal: Terminal,
+): Promise<ArgumentTexts> {
+  const pairs = [
+    ...words.map((word) => pairIn(word, "MG703", `mcpgen call does not accept ${JSON.stringify(word)}`)),
+    ...flags.texts("arg").map((text) => pairIn(text, "MG702", '--arg must be a name, "=" and a value')),
+  ];
   const text = flags.text("args");
   const whole = text === null ? {} : objectIn(text === "-" ? await readAll(terminal) : text, text === "-");
-  return { pairs, whole };
+  return { pairs, flags: flags.others, whole };
+}
+
+function pairIn(text: string, code: string, message: string): readonly [name: string, text: string] {
+  const at = text.indexOf("=");
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw usageError(code, message, "write an argument as city=Paris, --city Paris or --arg city=Paris");
 }
 
 function objectIn(text: string, isInput: boolean): JsonRecord {
   const where = isInput ? "the standard input" : "--args";
-  const hint = `for example --args '{"city":"Paris"}', or --arg city=Paris for one argument`;
+  const hint = `for example --args '{"city":"Paris"}', or city=Paris for one argument`;
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -98,6 +98,6 @@ const words = (...parts: readonly unknown[]): string =>
     .replaceAll("\n", " ");
 
 /** The size of data in Base64. */
-const sizeOf = (data: string): string => formatBytes(Math.floor((data.replace(/=+$/, "").length * 3) / 4));
+const sizeOf = (data: string): string => formatBytes(Buffer.byteLength(data, "base64"));
 
 const asJson = (value: Json): string => visibleJson(JSON.stringify(value, null, 2));

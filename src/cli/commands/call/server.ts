@@ -8,12 +8,12 @@ import { readSettings, configuredAddress } from "../../live/snapshot.js";
 import { exists } from "../../destination/find.js";
 import { configFor } from "../configured.js";
 
-/** A server, and the tool that the command line names. */
+/** A server, and the words of the command line after it. */
 export interface Target {
   readonly address: ServerAddress;
   readonly settings: ConnectionSettings;
-  /** Null to list the tools. */
-  readonly tool: string | null;
+  /** The tool and its arguments. */
+  readonly words: readonly string[];
 }
 
 /**
@@ -26,23 +26,23 @@ export async function findTarget(
   directory: string,
 ): Promise<Target> {
   const flag = sourceKind(source);
-  const [first, second = null] = operands;
+  const [first, ...words] = operands;
   if (flag !== null) {
-    if (second !== null) {
+    if (words[0]?.includes("=") === false) {
       const message = `${JSON.stringify(first)} and --${flag} name two servers`;
       throw usageError("MG705", message, `write only the name of the tool after the flags of the server`);
     }
     const address = await addressOf(source, directory);
-    return { address, settings: readSettings(source), tool: first ?? null };
+    return { address, settings: readSettings(source), words: operands };
   }
   if (first === undefined) {
     const hint =
       "name a URL, a snapshot of the configuration or an entry of .mcp.json, or use --stdio <command>";
     throw usageError("MG705", "no server is given", hint);
   }
-  if (isSnapshotPath(first)) return { ...(await snapshotServer(first, source, directory)), tool: second };
+  if (isSnapshotPath(first)) return { ...(await snapshotServer(first, source, directory)), words };
   const named = { ...source, [kindOf(first)]: first };
-  return { address: await addressOf(named, directory), settings: readSettings(named), tool: second };
+  return { address: await addressOf(named, directory), settings: readSettings(named), words };
 }
 
 /** True for the path of a snapshot. An entry of a client's file does not end with `.json`: `mcp.json#weather`. */
@@ -60,7 +60,7 @@ async function snapshotServer(
   path: string,
   flags: ServerSource,
   directory: string,
-): Promise<Omit<Target, "tool">> {
+): Promise<Omit<Target, "words">> {
   const hint = "name the server instead, with a URL, an entry of .mcp.json, or --stdio <command>";
   const config = await configFor(null, directory);
   const snapshotPath = resolve(directory, path);

@@ -82,10 +82,19 @@ export function valuesOf(schema: Schema, definitions: Definitions, depth = 0): r
   return null;
 }
 
-/** The schema of an item of an array. */
-export function itemOf(schema: Schema, index: number, definitions: Definitions): Schema | null {
+/** The schema of an item of an array; of a union, what the alternatives that are arrays accept. Null if it accepts every item. */
+export function itemOf(schema: Schema, index: number, definitions: Definitions, depth = 0): Schema | null {
+  if (depth > maxDepth) return null;
   for (const check of flatChecks(schema, definitions)) {
     if (check.kind === "items") return check.first[index] ?? check.rest;
+    if (check.kind !== "any" && check.kind !== "one") continue;
+    const arrays = check.schemas.filter((each) => typesOf(each, definitions).includes("array"));
+    const items = arrays.map((each) => itemOf(each, index, definitions, depth + 1));
+    const schemas = items.filter((item) => item !== null);
+    if (schemas.length === 0 || schemas.length < items.length) continue;
+    return schemas.length === 1
+      ? (schemas[0] ?? null)
+      : { doc: { text: "", tags: [] }, checks: [{ kind: "any", schemas }] };
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { pathProblem } from "../../../emit/write/paths.js";
 
 /** The file extension of a snapshot. */
@@ -17,13 +17,16 @@ export interface Target {
 
 /** The file that `-o` names. If it names a folder, or by default, the file is named after the server. */
 export async function targetOf(out: string | null, directory: string, server: string): Promise<Target> {
-  if (out !== null && !/[/\\]$/.test(out) && !(await isFolder(resolve(directory, out)))) {
+  if (out !== null && !(await isFolder(out, directory))) {
     return { shown: out, path: resolve(directory, out) };
   }
   const name = `${stemOf(server)}${ending}`;
   const shown = out === null ? name : `${out.replace(/[/\\]+$/, "")}/${name}`;
   return { shown, path: join(resolve(directory, out ?? ""), name) };
 }
+
+/** The name of a snapshot's file without its extension. */
+export const stemIn = (path: string): string => basename(path).replace(/(?:\.mcp)?\.json$/, "");
 
 /** The name of a server in file names. Names are not trusted: only their letters and digits are used. Never empty. */
 export function stemOf(server: string): string {
@@ -40,9 +43,11 @@ export function stemOf(server: string): string {
     : `server${stem === "" ? "" : `-${stem}`}`;
 }
 
-async function isFolder(path: string): Promise<boolean> {
+/** True for the path of a folder; one with a slash at its end may be missing. */
+export async function isFolder(path: string, directory: string): Promise<boolean> {
+  if (/[/\\]$/.test(path)) return true;
   try {
-    return (await stat(path)).isDirectory();
+    return (await stat(resolve(directory, path))).isDirectory();
   } catch {
     return false;
   }

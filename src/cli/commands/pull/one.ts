@@ -1,0 +1,51 @@
+import type { ServerSource } from "../../../config.js";
+import { Diagnostics } from "../../../diagnostics.js";
+import { readSnapshot } from "../../../read/snapshot/index.js";
+import { CommandError, exitCodes, Interruption } from "../../command-error.js";
+import type { Context } from "../../command.js";
+import { readText } from "../../destination/find.js";
+import { pullSource } from "../../live/snapshot.js";
+import type { PullOptions } from "../../options.js";
+import type { PullReport } from "../../report.js";
+import { INTERRUPTED } from "../generate/finish.js";
+import { pullReport } from "./report.js";
+import { targetOf } from "./target.js";
+import { hasJson, writeSnapshot } from "./write.js";
+
+/** One snapshot to take. */
+export interface PullJob {
+  readonly source: ServerSource;
+  /** The folder in which a command starts. */
+  readonly directory: string;
+  /** The file, or a folder for it, relative to `base`; null for a file in that folder. */
+  readonly out: string | null;
+  readonly base: string;
+  /** The name of a file that `out` does not name; null for the name that the server gives itself. */
+  readonly name: string | null;
+}
+
+/** Takes a snapshot of one server and writes it, or compares it with the file. */
+export async function pullOne(
+  { source, directory, out, base, name }: PullJob,
+  { check, force }: PullOptions,
+  context: Context,
+): Promise<PullReport> {
+  const diagnostics = new Diagnostics();
+  const text = await pullSource(source, { ...context, directory }, diagnostics);
+  const target = await targetOf(out, base, name ?? nameIn(text));
+  const { shown: file } = target;
+  const snapshot = await readSnapshot(text, { file, name: file }, diagnostics);
+  // A snapshot that cannot be read again is useless.
+  if (snapshot === null) throw new CommandError(diagnostics.list, exitCodes.unreachable);
+  const current = await readText(target.path);
+  const state = hasJson(current, text) ? "unchanged" : check ? "stale" : "written";
+  if (context.signal.aborted) throw new Interruption(INTERRUPTED);
+  if (state === "written") await writeSnapshot(target, text, current, force);
+  return pullReport(file, state, text, snapshot, diagnostics.list);
+}
+
+/** The server's own name, for the name of a file. */
+function nameIn(text: string): string {
+  const { server } = JSON.parse(text) as { readonly server: { readonly name?: unknown } };
+  return typeof server.name === "string" ? server.name : "";
+}
