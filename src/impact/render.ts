@@ -1,5 +1,5 @@
 import { groupsOf } from "../ir/report/changes.js";
-import { code, printable, prose } from "../ir/report/text.js";
+import { code, inline, printable, prose, startOfLine } from "../ir/report/text.js";
 import type { Impact, ImpactLine } from "./model.js";
 
 /** Lines with one cause. */
@@ -50,8 +50,7 @@ function item({ change, advice, lines }: Group): string {
 
 /** A sentence whose parts between backticks are code. */
 function sentence(text: string): string {
-  const parts = text.split("`");
-  return parts.map((part, i) => (i % 2 === 1 ? code(part) : prose(part, maxLength))).join("");
+  return startOfLine(inline(text, (part) => prose(part, maxLength), code));
 }
 
 /** Lines by what changed, those that break first, otherwise in the order of their first line. */

@@ -42,8 +42,8 @@ const empty = new Set(["meta", "link", "br"]);
 /** What no page may have, in its HTML and in its Markdown as any other renderer shows it. */
 function faultsOf({ html, markdown }: Page): string[] {
   const shown = permissiveHtml(markdown);
-  // VitePress runs what is between double braces, except in code, and includes a file at a comment.
-  const run = shown.replace(/<code.*?<\/code>/gs, "").match(/\{\{/g) ?? [];
+  // VitePress runs what is between double braces and includes a file at a comment; Liquid runs what is between braces before that.
+  const run = [...(shown.match(/\{\{/g) ?? []), ...(markdown.match(/\{[{%#]/g) ?? [])];
   const included = markdown.match(/<!-- *@/g) ?? [];
   return [
     ...faultsIn(html, pageTags),

@@ -72,7 +72,7 @@ describe("mcpgen update --markdown", () => {
     };
     const text = updateMarkdown(report);
     expect(text).toMatch(
-      /^## `tsconfig\.json`, when `src\/mcp` is generated again, from a to b\n[^]*`src\/main\.ts:7`\n\nSchemas of `a source`:\n/,
+      /^## `tsconfig\.json`, when `src\/mcp` is generated again, from `a` to `b`\n[^]*`src\/main\.ts:7`\n\nSchemas of `a source`:\n/,
     );
     expect(Buffer.byteLength(text)).toBeLessThan(60_000);
     const folded = text.split("\n<details>\n").length - 1;

@@ -13,8 +13,33 @@ export function code(text: string): string {
   return codeSpan(printable(text, 160));
 }
 
-/** A code span of printable text. Not for a table: a bar ends a cell even inside a code span. */
+/**
+ * A code span of printable text, without two characters beside each other that start code of a template or a comment: the second one is
+ * text. VitePress compiles `{{ }}` of the HTML, also in inline code, and includes a file at a comment; Liquid reads `{{ }}` and `{% %}`
+ * before Markdown is rendered. Not for a table: a bar ends a cell even inside a code span.
+ */
 export function codeSpan(text: string): string {
+  return separated(text, /(\{(?=[{%#])|<(?=!))(.)/, spanOf, entitiesOf);
+}
+
+/** Formats the second character of each pair that `pair` captures unlike the rest of the text. */
+function separated(
+  text: string,
+  pair: RegExp,
+  format: (part: string) => string,
+  formatSecond: (character: string) => string,
+): string {
+  const parts = text.split(pair);
+  let result = "";
+  for (let i = 0; i < parts.length; i += 3) {
+    const [part = "", first = "", second = ""] = parts.slice(i, i + 3);
+    result += format(part + first) + formatSecond(second);
+  }
+  return result;
+}
+
+function spanOf(text: string): string {
+  if (text === "") return "";
   const ticks = longestRun(text);
   if (ticks === 0) return `\`${text}\``;
   const fence = "`".repeat(ticks + 1);
@@ -26,10 +51,43 @@ export function longestRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }
 
-/** Text outside of code spans, on one line, without a meaning in Markdown or HTML. */
+/** Text outside of code spans, on one line, without a meaning in Markdown, HTML, MDX or a template. */
 export function prose(text: string, maxLength: number): string {
-  return printable(text, maxLength).replace(markup, (char) => `&#${char.codePointAt(0) ?? 0};`);
+  return separated(printable(text, maxLength), /(\{)(\{)/, entitiesOf, spanOf);
 }
 
-/** Characters with a meaning in Markdown or HTML, and the parts of a URL that create a link. */
-const markup = /[\\`*_~[\]{}<>|#@$]|&(?=[#\w])|:(?=\/\/)|(?<=www)\./gi;
+/** The same inside of HTML, where Markdown has no meaning. */
+export function htmlText(text: string, maxLength: number): string {
+  return entitiesOf(printable(text, maxLength));
+}
+
+/** Prose as the start of a line, where it starts no list, no heading, no container of VitePress and no statement of MDX. */
+export function startOfLine(markdown: string): string {
+  // The number of an item has at most nine digits.
+  return markdown.replace(/^(?:[-+=:]|\d{1,9}[.)]|(?:im|ex)port\b)/, (start) => {
+    return `${start.slice(0, -1)}&#${start.charCodeAt(start.length - 1)};`;
+  });
+}
+
+/** Text whose parts between backticks are code. */
+export function inline(
+  text: string,
+  formatText: (text: string) => string,
+  formatCode: (text: string) => string,
+): string {
+  const spans: string[] = [];
+  for (const [i, part] of text.split(/`([^`]+)`/).entries()) {
+    if (part === "") continue;
+    const span = i % 2 === 1 ? formatCode(part) : formatText(part);
+    // Two spans of code beside each other would become one.
+    spans.push(spans.at(-1)?.endsWith("`") && span.startsWith("`") ? formatText(part) : span);
+  }
+  return spans.join("");
+}
+
+function entitiesOf(text: string): string {
+  return text.replace(markup, (character) => `&#${character.codePointAt(0) ?? 0};`);
+}
+
+/** Characters with a meaning in Markdown, HTML or a template, and the parts of a URL that create a link. */
+const markup = /[\\`*_~[\]{}<>|#@$]|^[!%]$|&(?=[#\w])|:(?=\/\/)|(?<=www)\./gi;

@@ -1,4 +1,5 @@
 import type { Doc } from "../../ir/model.js";
+import { inline, startOfLine } from "../../ir/report/text.js";
 import { paragraphs } from "../typescript/doc.js";
 import { code, joined, markup, text, type Markdown } from "./markdown.js";
 
@@ -56,16 +57,9 @@ export class Anchors {
     return [...this.prose(value), ...note];
   }
 
-  /** A line of prose, which starts no list, no heading and no container. */
+  /** A line of prose. */
   #line(line: string): Markdown {
-    const parts = line.split(/(`[^`]+`)/).filter((part) => part !== "");
-    const spans = parts.map((part) =>
-      /^`[^`]+`$/.test(part) ? this.#linkAny(part.slice(1, -1)) : text(part),
-    );
-    return joined(spans, "").replace(
-      /^[-+=:]|(?<=^\d+)[.)]/,
-      (mark) => `&#${mark.charCodeAt(0)};`,
-    ) as Markdown;
+    return startOfLine(inline(line, text, (name) => this.#linkAny(name))) as Markdown;
   }
 
   /** A link to an entry of any kind. */
@@ -80,7 +74,7 @@ function slug(name: string): string {
   const plain = name
     .normalize("NFKD")
     .replace(/[^A-Za-z0-9_]+/g, "-")
-    .replace(/^-+|-+$/g, "")
+    .replace(/^-|-$/g, "")
     .slice(0, maxLength);
   return plain === "" ? "x" : plain;
 }

@@ -25,38 +25,36 @@ const SPACE = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
 /** The zero-width joiner inside an emoji; elsewhere it is invisible and therefore shown. */
 const JOINER = /(?<=\p{Extended_Pictographic}\ufe0f?)\u200d(?=\p{Extended_Pictographic})/gu;
 
-/** Untrusted text on one line. Braces in a row become code, because VitePress runs what is between them. */
+/** Untrusted text on one line. */
 export function text(value: string): Markdown {
   const plain = value
     .replace(/[\n\t]/g, " ")
     .replace(SPACE, " ")
     .replace(JOINER, "");
-  return prose(plain, Infinity).replace(/(?:&#123;){2,}/g, (braces) => {
-    return `\`${"{".repeat(braces.length / "&#123;".length)}\``;
-  }) as Markdown;
+  return prose(plain, Infinity) as Markdown;
 }
 
-/** Untrusted text as code. VitePress includes a file at `<!--`, even inside code, so that such a text is not code. */
+/** Untrusted text as code. */
 export function code(value: string): Markdown {
   if (value.trim() === "") return markup`_without a name_`;
-  return value.includes("<!--") ? text(value) : (codeSpan(printable(value, Infinity)) as Markdown);
+  return codeSpan(printable(value, Infinity)) as Markdown;
 }
 
-/** Characters that are invisible, look like a space or change the direction of text; and the start of a comment. */
-const UNSAFE = /(?!\n)[\p{C}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]|<(?=!--)/gu;
+/** Characters that are invisible, look like a space or change the direction of text; and what starts a comment or code of a template. */
+const UNSAFE = /(?!\n)[\p{C}\p{Zl}\p{Zp}\u00a0\u2000-\u200a\u202f\u205f\u3000]|<(?=!--)|(?<=\{)[{%#]/gu;
 
 /** A JSON value as a block of code, below a title. */
 export function example(title: string, value: unknown): Markdown[] {
-  const json = JSON.stringify(value, null, 2).replace(UNSAFE, (character) =>
+  return [markup`**${text(title)}**`, block("json", JSON.stringify(value, null, 2))];
+}
+
+/** A block of code in which no line of the content ends it. What is unsafe is written as in a string of JSON. */
+export function block(language: "json" | "diff", source: string): Markdown {
+  const content = source.replace(UNSAFE, (character) =>
     [...Array(character.length).keys()]
       .map((i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`)
       .join(""),
   );
-  return [markup`**${text(title)}**`, block("json", json)];
-}
-
-/** A block of code in which no line of the content ends it. */
-export function block(language: "json" | "diff", content: string): Markdown {
   const fence = "`".repeat(Math.max(3, longestRun(content) + 1));
   return `${fence}${language}\n${content}\n${fence}` as Markdown;
 }

@@ -1,7 +1,7 @@
 import type { Comparison } from "../../../ir/diff/index.js";
 import { summarySentence } from "../../../ir/diff/report.js";
 import { renderMarkdown } from "../../../ir/report/render.js";
-import { code, prose } from "../../../ir/report/text.js";
+import { code, htmlText } from "../../../ir/report/text.js";
 import { impactMarkdown, impactText } from "../../../impact/render.js";
 import type { RevisionUpdate } from "../../../update/pins.js";
 import type { ProgramImpact, UpdateReport } from "../../report.js";
@@ -75,12 +75,14 @@ export function updateMarkdown({ source, version, revisions, extensions, impacts
   ];
   for (const { comparison } of rows) {
     if (comparison === null || comparison.differences.length === 0) continue;
-    const [from, to] = [comparison.from, comparison.to].map(({ revision }) => prose(revision, 100));
-    const summary = `Changes from <code>${from}</code> to <code>${to}</code>`;
+    const [from, to] = [comparison.from.revision, comparison.to.revision];
+    const summary = `Changes from <code>${htmlText(from, 100)}</code> to <code>${htmlText(to, 100)}</code>`;
     const folded = `<details>\n<summary>${summary}</summary>\n\n${renderMarkdown(comparison)}\n</details>`;
     const isShort = Buffer.byteLength([...blocks, folded].join("\n\n")) <= maxBytes;
     blocks.push(
-      isShort ? folded : `${summary} are too many for this text. \`mcpgen diff --markdown\` lists them.`,
+      isShort
+        ? folded
+        : `Changes from ${code(from)} to ${code(to)} are too many for this text. \`mcpgen diff --markdown\` lists them.`,
     );
   }
   return `${blocks.join("\n\n")}\n`;
@@ -90,7 +92,7 @@ export function updateMarkdown({ source, version, revisions, extensions, impacts
 function titleOf({ tsconfig, isMove, folders }: ProgramImpact, quote: (text: string) => string): string {
   const outs = folders.map(({ out }) => quote(out));
   const names = [outs.slice(0, -1).join(", "), outs.at(-1) ?? ""].filter((part) => part !== "").join(" and ");
-  const [from, to] = [revisionOf(folders, "from"), revisionOf(folders, "to")];
+  const [from, to] = [revisionOf(folders, "from", quote), revisionOf(folders, "to", quote)];
   const isOther = from !== null && to !== null && from !== to;
   const [is, moves] = outs.length === 1 ? ["is", "moves"] : ["are", "move"];
   const event = isMove
@@ -100,8 +102,12 @@ function titleOf({ tsconfig, isMove, folders }: ProgramImpact, quote: (text: str
 }
 
 /** The one revision of all folders; null if there are several. */
-function revisionOf(folders: ProgramImpact["folders"], side: "from" | "to"): string | null {
+function revisionOf(
+  folders: ProgramImpact["folders"],
+  side: "from" | "to",
+  quote: (text: string) => string,
+): string | null {
   const names = new Set(folders.flatMap((folder) => folder[side]));
   const [name] = names;
-  return names.size === 1 && name !== undefined ? name : null;
+  return names.size === 1 && name !== undefined ? quote(name) : null;
 }
