@@ -88,13 +88,23 @@ async function resultOf(
     return withStructured(whole, toJson(whole ? whole["structuredContent"] : value, where), side);
   }
   if (whole?.["isError"] === true) return failedResult(ready, output, whole, side, settings);
+  // The schema may describe a value with the members of a complete result, but only if it names them: an open schema accepts anything.
+  const isValue = !whole || namesAll(output.json, Object.keys(whole));
   const structured = whole && "structuredContent" in whole ? whole : undefined;
+  if (!isValue && structured?.["structuredContent"] === undefined)
+    throw new Error(`${where} has no structuredContent, which its outputSchema requires.`);
   const check = await checkOutput(output, structured ? structured["structuredContent"] : value, where);
   if ("value" in check) return withStructured(structured, check, side);
-  // The schema may describe a value with the members of a complete result.
-  const own = structured && (await checkOutput(output, structured, where));
-  if (own && "value" in own) return withStructured(undefined, own, side);
+  const own = structured && isValue ? await checkOutput(output, structured, where) : check;
+  if ("value" in own) return withStructured(undefined, own, side);
   throw new Error(`${where} does not match its outputSchema: ${check.issues.join("; ")}.`);
+}
+
+/** True if the schema names all these members, itself or in one of its parts. */
+function namesAll(schema: JsonObject, members: readonly string[]): boolean {
+  const { properties, allOf, anyOf, oneOf } = schema;
+  if (isObject(properties) && members.every((name) => Object.hasOwn(properties, name))) return true;
+  return [allOf, anyOf, oneOf].flat().some((part) => isObject(part) && namesAll(part, members));
 }
 
 /** Omits structured content of a failed result that does not match the schema: clients would hide the error (TOOL-06). */

@@ -13,6 +13,7 @@ import {
   replyError,
 } from "./exchange.js";
 import { drainTimeOf, type Endpoint, makeHandler } from "./handler.js";
+import { withListedHeaders } from "./listed-headers.js";
 import { Load } from "./load.js";
 import { postModern } from "./modern.js";
 import { legacyStatus } from "./post.js";
@@ -55,7 +56,7 @@ class StreamableEndpoint implements Endpoint {
 
   constructor(servers: readonly ServerDefinition[], options: HttpOptions) {
     const { limits, sessions = true, sessionIdleTime, legacySse } = options;
-    this.#servers = byEra(servers.map(({ core }) => core));
+    this.#servers = byEra(servers.map(({ core }) => withListedHeaders(core)));
     this.load = new Load(limits);
     this.#stateless = new StatelessRequests(this.#servers.supported, this.load);
     this.#legacySse = legacySse;

@@ -4,7 +4,7 @@ import { jsonRpcCodes } from "../../errors.js";
 import { type WireRequest, metaOf } from "../../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../shared/object.js";
 import { type ServersByEra, serverOf } from "../choose-server.js";
-import { decodeHeader, type ParamHeader, paramValue } from "../../transport/param-headers.js";
+import { decodeHeader, paramValue } from "../../transport/param-headers.js";
 import { type AdmittedRequest, type HttpRequest, replyError } from "./exchange.js";
 import type { ReadBody } from "./body.js";
 import { idOf } from "./post.js";
@@ -52,18 +52,15 @@ function headerMismatch(
   supported: readonly string[],
 ): string | undefined {
   const { headers, meta } = core.side.revision;
-  const check = (name: string, value: string, param?: ParamHeader): string | undefined => {
+  const check = (name: string, value: unknown, maybeEncoded: boolean): string | undefined => {
     const header = request.header(name.toLowerCase())?.trim();
     if (header === undefined) return `The header ${name} is missing; expected ${shown(value)}.`;
     // Servers and proxies decode other bytes differently (HDR-17).
     if (/[^\t -~]/.test(header)) return `The header ${name} has a character that is not ASCII.`;
-    const text = header.startsWith("=?") ? decodeHeader(header) : header;
+    const text = maybeEncoded ? decodeHeader(header) : header;
     if (text === undefined) return `The header ${name} is not valid base64.`;
-    // Integers are compared as numbers in decimal notation (HDR-09).
-    const isSame =
-      text === value ||
-      (param?.type === "integer" && /^-?\d+(\.\d+)?$/.test(text) && Number(text) === Number(value));
-    return isSame ? undefined : `The header ${name} says ${shown(text)}, the body says ${shown(value)}.`;
+    if (text === String(value) || isSameInteger(text, value)) return undefined;
+    return `The header ${name} says ${shown(text)}, the body says ${shown(value)}.`;
   };
   const version = headers.version ?? "";
   const headerRevision = request.header(version.toLowerCase())?.trim();
@@ -73,16 +70,17 @@ function headerMismatch(
   }
   const metaRevision = getOwn(metaOf(message.params), meta.protocolVersion);
   if (typeof metaRevision !== "string") return undefined;
-  if (headerRevision !== metaRevision) return check(version, metaRevision);
+  if (headerRevision !== metaRevision) return check(version, metaRevision, false);
   if (!serverOf(cores, metaRevision)) return undefined;
   const { method, id } = message;
   // Notifications have no such headers (HDR-02).
   if (id === undefined) return undefined;
   const params = isObject(message.params) ? message.params : {};
-  const mismatch = headers.method && check(headers.method, method);
+  const mismatch = headers.method && check(headers.method, method, false);
   if (mismatch) return mismatch;
   const subject = getOwn(params, getOwn(core.side.incomingRequests, method)?.facts.header);
-  const nameMismatch = headers.name && typeof subject === "string" ? check(headers.name, subject) : undefined;
+  const nameMismatch =
+    headers.name && typeof subject === "string" ? check(headers.name, subject, true) : undefined;
   if (nameMismatch) return nameMismatch;
   // Headers of arguments repeat the body exactly (HDR-07, HDR-10).
   for (const param of core.paramHeaders?.(method, params) ?? []) {
@@ -91,10 +89,18 @@ function headerMismatch(
     const isUnexpected = value === undefined && request.header(name.toLowerCase()) !== undefined;
     const paramMismatch = isUnexpected
       ? `The header ${name} is set, but the body has no such argument.`
-      : value !== undefined && check(name, String(value), param);
+      : Number.isInteger(value) && !Number.isSafeInteger(value)
+        ? `The header ${name} cannot be compared with the body: expected an integer within ±(2^53 − 1), got ${String(value)}.`
+        : value !== undefined && check(name, value, true);
     if (paramMismatch) return paramMismatch;
   }
   return undefined;
+}
+
+/** True if the text is this integer in decimal notation, perhaps with a fraction of zeros (HDR-09). */
+function isSameInteger(text: string, value: unknown): boolean {
+  const [, integer] = /^(-?\d+)(?:\.0+)?$/.exec(text) ?? [];
+  return integer !== undefined && Number.isSafeInteger(value) && BigInt(integer) === BigInt(value as number);
 }
 
 /** The HTTP status of a response that is sent as one JSON body (META-01, HTTP-48, HTTP-49). */

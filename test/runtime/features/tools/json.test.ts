@@ -131,6 +131,46 @@ describe("a value with the member content", () => {
   });
 });
 
+describe.each<[string, Json]>([
+  ["any object", { type: "object" }],
+  ["any value", {}],
+  ["any object with one known member", { type: "object", properties: { sum: { type: "integer" } } }],
+  ["only some members of a result", { type: "object", properties: { content: { type: "array" } } }],
+  ["alternatives", { type: "object", anyOf: [{ properties: { sum: { type: "integer" } } }, {}] }],
+])("an outputSchema that allows %s", (_, open) => {
+  const outputSchema = { ...open, not: { required: ["wrong"] } };
+
+  it.each<[string, Json, string]>([
+    ["does not match", { structuredContent: { wrong: 1 }, content: [] }, "does not match its outputSchema"],
+    ["does not match and is alone", { structuredContent: { wrong: 1 } }, "does not match its outputSchema"],
+    ["is missing", { content: [{ type: "text", text: "x" }], _meta: {} }, "has no structuredContent"],
+    ["is undefined", { structuredContent: undefined, content: [] }, "has no structuredContent"],
+  ])("does not accept a complete result whose structured content %s", async (_name, value, problem) => {
+    const result = await send(value, { outputSchema });
+    expect(result["isError"]).toBe(true);
+    expect(textOf(result)).toContain(`The result of the tool t ${problem}`);
+    expect(result["structuredContent"]).toBeUndefined();
+  });
+
+  it("accepts a complete result whose structured content matches, and any other value", async () => {
+    const whole = { structuredContent: { sum: 1 }, content: [] };
+    expect(await send(whole, { outputSchema })).toMatchObject(whole);
+    const value = { sum: 1, content: [{ id: 1 }] };
+    expect(await send(value, { outputSchema })).toMatchObject({ structuredContent: value });
+  });
+});
+
+describe("an outputSchema that names the members of a result in one of its alternatives", () => {
+  it("describes a value with these members", async () => {
+    const named = closed({ structuredContent: { type: "string" }, content: { type: "array" } });
+    const value = { structuredContent: "a member", content: [] };
+    for (const keyword of ["anyOf", "oneOf", "allOf"]) {
+      const outputSchema = { type: "object", [keyword]: [named] };
+      expect(await send(value, { outputSchema })).toMatchObject({ structuredContent: value });
+    }
+  });
+});
+
 describe.each(revisions)("a complete result at $revision", ({ protocol }) => {
   it("may have the blocks of every revision", async () => {
     const link = { type: "resource_link", uri: "file:///a", name: "a" };

@@ -13,7 +13,16 @@ import {
   UNSUPPORTED_PROTOCOL_VERSION,
   version,
 } from "../kit/modern.js";
+import type { Sent } from "../kit/exchange.js";
 import { endpoints, type Open, opener, serving } from "../kit/server.js";
+
+/** Tools behind handlers that the author of a server writes. */
+function ownHandlers(list: readonly { readonly name: string; readonly inputSchema: object }[]): object {
+  return {
+    "tools/list": () => ({ tools: list.map(({ name, inputSchema }) => ({ name, inputSchema })) }),
+    "tools/call": () => text("done"),
+  };
+}
 
 describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
   const open = opener(endpoint, [modern]);
@@ -102,6 +111,8 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
         [echo, { [nameHeader]: "Echo" }, 400],
         [echo, { [nameHeader]: "" }, 400],
         [echo, { [nameHeader]: `=?base64?${Buffer.from("echo").toString("base64")}?=` }, 200],
+        [echo, { [methodHeader]: `=?base64?${Buffer.from("tools/call").toString("base64")}?=` }, 400],
+        [echo, { [version]: `=?base64?${Buffer.from(modern.revision).toString("base64")}?=` }, 400],
         [echo, { [nameHeader]: "=?BASE64?ZWNobw==?=" }, 400],
         [echo, { [nameHeader]: "=?base64?ZWNob?=" }, 400],
         [read, { [nameHeader]: encoded }, 200],
@@ -158,6 +169,75 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
     expect(errorOf(await strange.json())["message"]).toBe(
       "tools/call: params.name: expected a string, got an object",
     );
+  });
+
+  it.each([
+    ["a list", tools],
+    ["handlers of its author", ownHandlers],
+  ] as const)(
+    "HDR-09 HDR-10 compares integers of any size exactly, and rejects those that JSON changes, of tools from %s",
+    async (_source, provide) => {
+      const inputSchema = {
+        type: "object",
+        properties: { count: { type: "integer", "x-mcp-header": "Count" } },
+      };
+      const handlers = { ...provide([{ name: "deploy", inputSchema, handler: () => "done" }]) };
+      const up = await serve(makeServer(modern.protocol, { handlers }));
+      await (await up.send(post(ask(1, "tools/list")))).json();
+      for (const [body, header, status] of [
+        ["9007199254740991", "9007199254740991", 200],
+        ["9007199254740991", "9007199254740991.00", 200],
+        ["9007199254740991", "9007199254740992", 400],
+        ["9007199254740991", "9007199254740991.5", 400],
+        ["-9007199254740991", "-9007199254740991", 200],
+        ["9007199254740993", "9007199254740993", 400],
+        ["9007199254740993", "9007199254740992", 400],
+        ["1e21", "1e+21", 400],
+        ["0", "-0", 200],
+        ["7", "7".padStart(8000, "0"), 200],
+      ] as const) {
+        const sent = post(call(1, "deploy", { count: "the number" }), { [`${param}Count`]: header });
+        const text = JSON.stringify(sent.body).replace('"the number"', body);
+        const answer = await up.send({ ...sent, body: text });
+        expect([body, header, answer.status]).toEqual([body, header, status]);
+        if (status === 400) expect(errorOf(await answer.json())["code"]).toBe(HEADER_MISMATCH);
+      }
+    },
+  );
+
+  it("HDR-10 HDR-18 learns the headers of arguments from each list that a handler of the author sends", async () => {
+    const warnings: string[] = [];
+    let named = "Region";
+    const listed = (): Json => ({
+      type: "object",
+      properties: { region: { type: "string", "x-mcp-header": named } },
+    });
+    const handlers = {
+      "tools/list": () =>
+        Promise.resolve({ tools: [null, { name: "other" }, { name: "deploy", inputSchema: listed() }] }),
+      "tools/call": () => text("done"),
+    };
+    const onWarning = (warning: string): void => void warnings.push(warning);
+    const up = await serve(makeServer(modern.protocol, { handlers, onWarning, onError: () => {} }));
+    const statusOf = async (headers: Json): Promise<number> =>
+      (await up.send(post(call(1, "deploy", { region: "eu" }), headers as Sent["headers"]))).status;
+    const list = async (): Promise<unknown> => (await up.send(post(ask(1, "tools/list")))).json();
+    await list();
+    for (const [headers, status] of [
+      [{}, 400],
+      [{ [`${param}Region`]: "us" }, 400],
+      [{ [`${param}Region`]: "eu" }, 200],
+      [{ [`${param}Region`]: "=?base64?ZXU=?=" }, 200],
+    ] as const)
+      expect([headers, await statusOf(headers)]).toEqual([headers, status]);
+    named = "Zone";
+    await list();
+    expect(await statusOf({ [`${param}Region`]: "eu" })).toBe(400);
+    expect(await statusOf({ [`${param}Zone`]: "eu" })).toBe(200);
+    named = "not a name";
+    await list();
+    expect(await statusOf({})).toBe(200);
+    expect(warnings).toEqual([expect.stringMatching(/^tools\/list: x-mcp-header "not a name" .*deploy\.$/)]);
   });
 
   it("HDR-17 rejects a header with a character that is not ASCII, and runs no handler", async () => {
