@@ -64,6 +64,8 @@ export class Exchange {
 /** Answers a request: returns or resolves with the result, and throws or rejects with the error to send. */
 export interface Answerer {
   request(message: WireRequest, exchange: Exchange): unknown;
+  /** Answers the requests that stay open until somebody ends them: streams of notifications. */
+  finish?(): void;
 }
 
 /** Answers each of the peer's requests once. */
@@ -244,8 +246,9 @@ export class ServerDispatcher extends RequestDispatcher {
     void this.drain();
   }
 
-  /** Closes the connection once all open requests are answered, or after `drainTime`. */
+  /** Ends streams of notifications, and closes the connection once all open requests are answered, or after `drainTime`. */
   async drain(): Promise<void> {
+    this.answerer.finish?.();
     if (this.open.size > 0) {
       const drained = new Promise<void>((resolve) => (this.#drained = resolve));
       await within(this.#options.drainTime ?? defaultDrainTime, drained);

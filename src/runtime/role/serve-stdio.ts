@@ -1,5 +1,6 @@
-import { report } from "../report.js";
+import { report, warn } from "../report.js";
 import { StdioServerTransport, type StdioServerOptions } from "../transport/stdio-server.js";
+import { redirectConsole } from "./console.js";
 import { serve } from "./serve.js";
 import type { ServerDefinition } from "./server.js";
 
@@ -15,7 +16,15 @@ export interface ServeStdioOptions extends StdioServerOptions {
    * limit.
    */
   readonly exitTime?: number;
+  /**
+   * `false` leaves the console as it is. By default `console.log` and the like write to stderr while stdout carries the protocol, and a
+   * warning says so once.
+   */
+  readonly console?: false | undefined;
 }
+
+const consoleWarning = (method: string): string =>
+  `console.${method} writes to stderr while this server is served, because stdout carries the protocol. Call console.error instead, or serve with { console: false } to write to stdout.`;
 
 /**
  * Serves the client that started this process, with one server, or one per revision, the newest first. Resolves when `onEnd` is done and the
@@ -27,11 +36,15 @@ export async function serveStdio(
   options: ServeStdioOptions = {},
 ): Promise<void> {
   const { exitTime = 1000, input = process.stdin } = options;
+  const [first] = [servers].flat();
+  const settings = first?.core.settings ?? {};
+  const isOwn = options.console !== false && options.output === undefined;
+  const restore = isOwn ? redirectConsole((method) => warn(settings, consoleWarning(method))) : undefined;
   const { closed, close } = await serve(new StdioServerTransport(options), servers);
   let cleanup: Promise<void> | undefined;
   const begin = (): void => {
     cleanup ??= (async () => void (await options.onEnd?.()))().catch((error: unknown) =>
-      report([servers].flat()[0]?.core.settings ?? {}, error, "onEnd"),
+      report(settings, error, "onEnd"),
     );
   };
   const end = (): void => {
@@ -42,6 +55,7 @@ export async function serveStdio(
   const signals = options.input ? [] : (["SIGINT", "SIGTERM"] as const);
   for (const signal of signals) process.once(signal, end);
   await closed;
+  restore?.();
   for (const signal of signals) process.off(signal, end);
   if (Number.isFinite(exitTime) && !options.input) setTimeout(() => process.exit(), exitTime).unref();
   begin();

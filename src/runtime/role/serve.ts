@@ -41,7 +41,7 @@ export async function serve(
     connection.onClosed = end;
   });
   await transport.start(connection);
-  const close = (): Promise<void> => router.finish();
+  const close = (): Promise<void> => router.close();
   return { closed, close, [Symbol.asyncDispose]: close };
 }
 
@@ -70,8 +70,11 @@ class Router implements Answerer, NotificationReceiver {
     this.#sessionOf(core as ServerSessionConfig).notification(message);
   }
 
-  finish(): Promise<void> {
+  finish(): void {
     for (const session of this.#sessions.values()) session.finish?.();
+  }
+
+  close(): Promise<void> {
     return this.#dispatcher.drain();
   }
 

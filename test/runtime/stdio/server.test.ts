@@ -23,6 +23,7 @@ const everything = bundle("everything-server");
 const hanging = bundle("hanging-server");
 const cleaning = bundle("cleaning-server");
 const changing = bundle("mortal-server");
+const printing = bundle("printing-server");
 const children: ChildProcessWithoutNullStreams[] = [];
 afterEach(() => children.splice(0).forEach((child) => child.kill("SIGKILL")));
 
@@ -104,9 +105,50 @@ describe("a server on stdio", () => {
     expect(code).toBe(0);
   });
 
-  it.skipIf(process.platform === "win32")(
-    "ends every stream with its result and a cancellation on SIGTERM, then the process (SUBS-08, CANC-10, STDIO-09)",
-    async () => {
+  it("STDIO-03 writes what the console prints to stderr while it serves, and says so once", async () => {
+    const child = await start(printing);
+    let log = "";
+    child.stderr.on("data", (chunk) => (log += String(chunk)));
+    let out = "";
+    child.stdout.on("data", (chunk) => (out += String(chunk)));
+    child.stdin.end(hello(1) + call(2, "x") + call(3, "x"));
+    await new Promise((resolve) => child.on("close", resolve));
+    const lines = out.trimEnd().split("\n");
+    expect(lines.pop()).toBe("after");
+    expect(lines.map((line) => (JSON.parse(line) as Json)["id"])).toEqual([1, 2, 3]);
+    for (const words of [
+      "log 1",
+      "info",
+      "debug",
+      "'dir'",
+      "'table'",
+      "group",
+      "  inside",
+      "count: 2",
+      "time: ",
+    ])
+      expect(log).toContain(words);
+    expect(log.match(/console\.\w+ writes to stderr.*console: false/g)).toHaveLength(1);
+    expect(log.match(/^(?:error|warn)$/gm)).toHaveLength(4);
+  });
+
+  it("leaves the console as it is with `console: false`", async () => {
+    const child = await start(printing, "false");
+    let [out, log] = ["", ""];
+    child.stdout.on("data", (chunk) => (out += String(chunk)));
+    child.stderr.on("data", (chunk) => (log += String(chunk)));
+    child.stdin.end(hello(1) + call(2, "x"));
+    await new Promise((resolve) => child.on("close", resolve));
+    expect(out).toContain("log 1\ninfo\n");
+    expect(log.trimEnd().split("\n")).toEqual(["error", "warn"]);
+  });
+
+  it.skipIf(process.platform === "win32").each<[string, (child: ChildProcessWithoutNullStreams) => void]>([
+    ["SIGTERM", (child) => child.kill("SIGTERM")],
+    ["the end of input", (child) => child.stdin.end()],
+  ])(
+    "ends every stream with its result and a cancellation on %s, then the process (SUBS-08, CANC-10, STDIO-09)",
+    async (_name, end) => {
       const child = await start(changing, modern.revision);
       const ends = until(child);
       const notifications = { toolsListChanged: true };
@@ -125,7 +167,7 @@ describe("a server on stdio", () => {
         );
       }
       await acknowledged;
-      child.kill("SIGTERM");
+      end(child);
       const { lines, code } = await ends;
       const [last, rest] = [lines.slice(ids.length), lines.slice(0, ids.length)];
       expect(rest.every(({ method }) => method === "notifications/subscriptions/acknowledged")).toBe(true);
