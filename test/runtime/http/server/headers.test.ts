@@ -1,4 +1,4 @@
-import { tools } from "@mcpgen/runtime/features";
+import { type AnyTool, tools } from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
 import { errorOf, type Json, makeServer, metaFor, modern, resultOf, text, textOf } from "../../kit/index.js";
 import { ask, call, tell } from "../kit/messages.js";
@@ -17,7 +17,7 @@ import type { Sent } from "../kit/exchange.js";
 import { endpoints, type Open, opener, serving } from "../kit/server.js";
 
 /** Tools behind handlers that the author of a server writes. */
-function ownHandlers(list: readonly { readonly name: string; readonly inputSchema: object }[]): object {
+function ownHandlers(list: readonly AnyTool[]): object {
   return {
     "tools/list": () => ({ tools: list.map(({ name, inputSchema }) => ({ name, inputSchema })) }),
     "tools/call": () => text("done"),
@@ -172,7 +172,7 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
   });
 
   it.each([
-    ["a list", tools],
+    ["a list", (list: readonly AnyTool[]) => tools(list as never)],
     ["handlers of its author", ownHandlers],
   ] as const)(
     "HDR-09 HDR-10 compares integers of any size exactly, and rejects those that JSON changes, of tools from %s",
