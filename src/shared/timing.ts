@@ -33,12 +33,18 @@ export function pause(time: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Resolves with the result of the work, or with undefined after a time in milliseconds. */
-export function within<T>(time: number, work: Promise<T>): Promise<T | undefined> {
+/** Resolves with the result of the work, or with undefined after a time in milliseconds, which starts again if it ends while `isPaused`. */
+export function within<T>(
+  time: number,
+  work: Promise<T>,
+  isPaused?: () => boolean | undefined,
+): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<undefined>(
-    (resolve) => (timer = setTimeout(() => resolve(undefined), Math.min(time, maxDelay))),
-  );
+  const timeout = new Promise<undefined>((resolve) => {
+    const wait = (): void => void (timer = setTimeout(end, Math.min(time, maxDelay)));
+    const end = (): void => (isPaused?.() ? wait() : resolve(undefined));
+    wait();
+  });
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 

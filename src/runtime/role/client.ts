@@ -1,7 +1,8 @@
 import { withMeta } from "../session/outgoing.js";
-import { isMcpError, jsonRpcCodes, SessionError } from "../errors.js";
+import { isMcpError, jsonRpcCodes, SessionError, TimeoutError } from "../errors.js";
 import { Connection } from "../jsonrpc/connection.js";
 import { getOwn, type JsonObject } from "../../shared/object.js";
+import { within } from "../../shared/timing.js";
 import { declares, join } from "../session/capabilities.js";
 import { undeclaredError, unknownMethodError } from "../session/check.js";
 import type {
@@ -73,6 +74,8 @@ export function clientConfig(
 /**
  * Opens a connection and a session over it; a second time if the transport has changed to HTTP+SSE. If the session cannot be opened,
  * closes the connection.
+ *
+ * @throws TimeoutError if the connection is not open within `timeout`, without the time that a person needs to sign in.
  */
 export async function connect(
   transport: Transport,
@@ -80,7 +83,13 @@ export async function connect(
   session: (connection: Connection) => Promise<ClientSession>,
 ): Promise<ClientSession> {
   const connection = new Connection(transport, settings);
-  await transport.start(connection);
+  const { timeout = 60_000 } = settings;
+  const starting = Promise.resolve(transport.start(connection)).then(() => true);
+  if (!(await within(timeout, starting, () => connection.isPaused))) {
+    await connection.close();
+    const text = `The server did not accept the connection within ${timeout} ms. Raise \`timeout\` to wait longer.`;
+    throw new TimeoutError(text);
+  }
   const { answersEach } = transport;
   try {
     return await session(connection).catch((error: unknown) => {

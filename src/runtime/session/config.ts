@@ -35,7 +35,8 @@ export interface Identity<Info = JsonObject, Declared = JsonObject> {
 export interface Settings extends Observing {
   /**
    * Maximum time without an answer or progress, in milliseconds. By default 60,000; 300,000 for questions to the client, and 600,000 for
-   * an elicitation. It does not elapse while a handler of a question of the server runs.
+   * an elicitation. It does not elapse while a handler of a question of the server runs. It is also the maximum time until the connection of a
+   * client is open.
    */
   readonly timeout?: number;
   /** Maximum time until the answer, regardless of progress, in milliseconds; by default ten times `timeout`. */

@@ -68,6 +68,8 @@ export class SocketTransport implements Transport {
   #receiver: Receiver | undefined;
   #room: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
+  /** Rejects the start, while it is under way. */
+  #stop: ((error: TransportError) => void) | undefined;
 
   /** `info` accompanies each message. */
   constructor(make: () => Awaitable<SocketLike>, options: SocketOptions, info?: MessageInfo) {
@@ -89,8 +91,10 @@ export class SocketTransport implements Transport {
     }
     this.#socket = socket;
     await new Promise<void>((resolve, reject) => {
+      this.#stop = reject;
       const begin = (): void => {
         reason = "The socket failed";
+        this.#stop = undefined;
         this.#receiver = receiver;
         resolve();
       };
@@ -107,7 +111,8 @@ export class SocketTransport implements Transport {
         // Some platforms emit no close event if the socket did not open.
         reject(new TransportError(`${reason}.`));
       });
-      if (socket.readyState === open) begin();
+      if (this.#closing) void this.#shutDown(normal);
+      else if (socket.readyState === open) begin();
       else if (socket.readyState === connecting) socket.addEventListener("open", begin);
       else reject(new TransportError("The socket is closed."));
     });
@@ -158,6 +163,7 @@ export class SocketTransport implements Transport {
 
   /** Closes the socket. Terminates it if the peer does not close in time. */
   async #shutDown(code: number, reason?: string): Promise<void> {
+    this.#stop?.(new TransportError("The connection is closed."));
     const socket = this.#socket as (SocketLike & { terminate?(): void }) | undefined;
     if (socket && socket.readyState !== closed) {
       const closeEvent = new Promise((resolve) => socket.addEventListener("close", resolve));

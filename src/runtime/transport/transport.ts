@@ -40,6 +40,8 @@ export interface SendOptions {
   readonly inReplyTo?: RequestId | undefined;
   /** True for a request that changes nothing, which a transport may send again over a new connection. */
   readonly isSafe?: boolean | undefined;
+  /** How long the sender of a request waits for the answer, in milliseconds. */
+  readonly timeout?: number | undefined;
   /** The parts of the message that a transport with headers repeats in them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -92,8 +94,8 @@ export interface KnownTools {
  */
 export interface Transport {
   /**
-   * Opens the transport and begins to deliver. Rejects with a `TransportError` when the peer cannot be reached. The transports of this
-   * package throw a `TypeError` at a second call.
+   * Opens the transport and begins to deliver. Rejects with a `TransportError` when the peer cannot be reached, or when `close` is called
+   * before the transport is open. The transports of this package throw a `TypeError` at a second call.
    */
   start(receiver: Receiver): Promise<void> | void;
   /**

@@ -40,6 +40,8 @@ export function http(url: string | URL, options: HttpClientOptions = {}): Transp
 
 /** The maximum wait (ms) for a server to accept a message that expects no response. */
 const acceptTime = 60_000;
+/** The maximum wait (ms) for a server to name the URL for messages, when the client tries HTTP+SSE. */
+const endpointTime = 10_000;
 /** The maximum wait (ms) for a server to reject requests of a session that it has lost. */
 const rejectionTime = 1000;
 
@@ -69,6 +71,8 @@ class HttpTransport implements Transport, ListeningHost {
   readonly #listening: Listening = new Listening(this);
   /** The transport to a server that supports only HTTP+SSE. */
   #sse: Transport | undefined;
+  /** The same, before the server has named the URL for messages. */
+  #candidate: Transport | undefined;
   #closed: Promise<void> | undefined;
   /** True if the server has sent a message. */
   #hasAnswered = false;
@@ -168,6 +172,7 @@ class HttpTransport implements Transport, ListeningHost {
   #call(id: RequestId, body: string, options: SendOptions): void {
     const session = this.#session;
     const isOpening = session.isLegacy && !session.isAgreed;
+    const end = isOpening ? performance.now() + (options.timeout ?? Infinity) : 0;
     const call = new Stream(this, {
       id,
       session: session.current,
@@ -178,7 +183,7 @@ class HttpTransport implements Transport, ListeningHost {
         // A request that the server accepted may have run, so it must not be repeated.
         if (this.losesSession(response, call))
           this.#lost(id, lostSessionError(this.address, call.isAccepted ? undefined : response.status));
-        else if (isOpening && !error && isMaybeSse(response)) void this.#fallBack(id, response);
+        else if (isOpening && !error && isMaybeSse(response)) void this.#fallBack(id, response, end);
         else this.#rejectUnanswered(id, response, error, call.use.session);
       },
     });
@@ -295,14 +300,15 @@ class HttpTransport implements Transport, ListeningHost {
 
   /**
    * Changes to HTTP+SSE, and rejects the call: the client opens its session again, because the server may support other revisions there.
-   * If the server does not support HTTP+SSE, the first response rejects the call (COMPAT-16).
+   * If the server does not support HTTP+SSE, the first response rejects the call (COMPAT-16), before the call ends by itself at `end`.
    */
-  async #fallBack(id: RequestId, response: ResponseReader): Promise<void> {
+  async #fallBack(id: RequestId, response: ResponseReader, end: number): Promise<void> {
+    const transport = (this.#candidate = sse(this.#url, this.options));
     try {
-      const transport = sse(this.#url, this.options);
-      await transport.start(this.#receiver);
+      const time = Math.min(endpointTime, (end - performance.now()) / 2);
+      const starting = Promise.resolve(transport.start(this.#receiver)).then(() => true);
+      if (!(await within(time, starting, () => this.#receiver.isPaused))) return await transport.close();
       this.#requester.authorization?.close();
-      if (this.#closed) return void transport.close();
       this.#sse = transport;
       this.options.signal?.removeEventListener("abort", this.#onAbort);
       delete this.answersEach;
@@ -312,7 +318,10 @@ class HttpTransport implements Transport, ListeningHost {
       delete this.cancel;
       this.#lost(id, new TransportError(`${this.address} now expects HTTP+SSE.`));
     } catch {
-      this.#rejectUnanswered(id, response);
+      // The first answer says more.
+    } finally {
+      this.#candidate = undefined;
+      if (!this.#sse) this.#rejectUnanswered(id, response);
     }
   }
 
@@ -320,6 +329,7 @@ class HttpTransport implements Transport, ListeningHost {
     const { shutdownTime = 1000, signal } = this.options;
     signal?.removeEventListener("abort", this.#onAbort);
     const error = new TransportError("The connection is closed.");
+    void this.#candidate?.close();
     this.#listening.close();
     this.#drop(error, () => true);
     // Ending a session must not start a sign-in.

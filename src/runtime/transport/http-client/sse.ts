@@ -30,10 +30,14 @@ class SseTransport implements Transport, ResponseHandler {
   #drop: Drop | undefined;
   /** The URL for messages; undefined until the server has sent it (HSSE-02). */
   #endpoint: URL | undefined;
-  #onEndpoint: ((error?: Error) => void) | undefined;
+  /** Ends the start. Undefined before and after it. */
+  #onEndpoint: ((error?: unknown) => void) | undefined;
   #closed: Promise<void> | undefined;
 
-  readonly #onAbort = (): void => void this.close();
+  readonly #onAbort = (): void => {
+    if (this.#onEndpoint) this.#onEndpoint(this.#options.signal?.reason);
+    else void this.close();
+  };
 
   constructor(url: URL, options: HttpClientOptions) {
     this.#url = url;
@@ -49,15 +53,14 @@ class SseTransport implements Transport, ResponseHandler {
     signal?.addEventListener("abort", this.#onAbort);
     this.#receiver = receiver;
     return new Promise((resolve, reject) => {
-      const enter = (error?: Error): void => {
+      this.#onEndpoint = (error) => {
         this.#onEndpoint = undefined;
-        if (!error) return resolve();
+        if (this.#endpoint) return resolve();
         signal?.removeEventListener("abort", this.#onAbort);
         this.#drop?.();
         this.#requester.close();
-        reject(error);
+        reject(error as Error);
       };
-      this.#onEndpoint = enter;
       this.#drop = this.#requester.request({ method: "GET", headers: { accept: "text/event-stream" } }, this);
     });
   }
@@ -142,6 +145,7 @@ class SseTransport implements Transport, ResponseHandler {
   }
 
   async #shutDown(reason: Error | undefined): Promise<void> {
+    if (this.#onEndpoint) return this.#onEndpoint(new TransportError("The connection is closed."));
     const { shutdownTime = 1000, signal } = this.#options;
     signal?.removeEventListener("abort", this.#onAbort);
     await this.#queue.idle(reason ? 0 : shutdownTime);
