@@ -3,12 +3,16 @@ import {
   isOwnError,
   isRejection,
   isSessionError,
+  isTimeoutError,
   isTransportError,
   isValidationError,
   SessionError,
   TransportError,
 } from "../errors.js";
+import type { Connection } from "../jsonrpc/connection.js";
 import { isObject } from "../../shared/object.js";
+import { within } from "../../shared/timing.js";
+import { probeTime } from "../session/client-side.js";
 import type { ClientSessionConfig, ClientSettings, ClientSide } from "../session/config.js";
 import type { Transport } from "../transport/transport.js";
 import { clientConfig, type ClientSession, connect, open } from "./client.js";
@@ -103,13 +107,39 @@ function agree(
     } catch (error) {
       const order = fallback(error, transport, legacy);
       if (order.length === 0) throw error;
-      if (!isTransportError(error)) return open(order, connection);
-      if (transport.answersEach) return open(order, connection).catch(withProbe(error));
-      if (!transport.reconnect) throw error;
-      // Some legacy servers exit at an unknown first message (COMPAT-04).
+      if (isTransportError(error) && transport.answersEach)
+        return open(order, connection).catch(withProbe(error));
+      const session = isTransportError(error)
+        ? undefined
+        : await openAfterProbe(order, connection, settings, error);
+      if (session) return session;
+      // Some legacy servers exit at an unknown first message, or do not work after it (COMPAT-04).
+      const next = transport.reconnect?.(error as Error);
+      if (!next) throw error;
       await connection.close();
-      return connect(transport.reconnect(error), settings, (next) => open(order, next));
+      return connect(next, settings, (connection) => open(order, connection));
     }
+  });
+}
+
+/**
+ * Opens a legacy session over the connection of the probe. Resolves with undefined if the server refuses `initialize`, exits or does not
+ * answer, and can be reached over a new connection.
+ */
+async function openAfterProbe(
+  order: readonly ClientSessionConfig[],
+  connection: Connection,
+  settings: ClientSettings,
+  probe: unknown,
+): Promise<ClientSession | undefined> {
+  const opening = open(order, connection);
+  const { answersEach, reconnect } = connection.transport;
+  if (answersEach || !reconnect) return opening;
+  // A server that has not answered the probe may be slow to start.
+  const isSlow = isTimeoutError((probe as Error).cause);
+  return within(isSlow ? Infinity : probeTime(settings), opening).catch((error: unknown) => {
+    if (isMcpError(error) || isTransportError(error) || isTimeoutError(error)) return undefined;
+    throw error;
   });
 }
 

@@ -8,7 +8,7 @@ import type { RateLimit } from "../quota.js";
 import { newTexts, shown, warn } from "../report.js";
 import { missingCapabilities } from "./capabilities.js";
 import { undeclaredError } from "./check.js";
-import type { ClientSessionConfig, Handler, Identity } from "./config.js";
+import type { ClientSessionConfig, ClientSettings, Handler, Identity } from "./config.js";
 import { readResult } from "./read-result.js";
 import {
   emitNotification,
@@ -18,6 +18,10 @@ import {
   type Session,
 } from "./session.js";
 import { asSent } from "./outgoing.js";
+
+/** How long to wait for the answer to a probe, in milliseconds. */
+export const probeTime = ({ timeout = 10_000, probeTimeout }: ClientSettings): number =>
+  probeTimeout ?? Math.min(timeout, 10_000);
 
 /** A session on the client. Once it is open, `config` is that of the negotiated revision. */
 export abstract class ClientSideSession implements Session<ClientSessionConfig>, NotificationReceiver {

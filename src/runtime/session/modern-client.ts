@@ -14,7 +14,7 @@ import { shown, warn } from "../report.js";
 import { declares } from "./capabilities.js";
 import { checkResult, members, unknownMethodError } from "./check.js";
 import { validationErrorOf } from "./conform.js";
-import { ClientSideSession } from "./client-side.js";
+import { ClientSideSession, probeTime } from "./client-side.js";
 import type { CallerOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import { type Params, type RequestId, metaOf } from "../message.js";
@@ -48,8 +48,7 @@ class ModernClient extends ClientSideSession {
 
   /** Sends `server/discover` first, so that a legacy server is detected (COMPAT-01, COMPAT-11). */
   async open(): Promise<void> {
-    const { timeout: callTimeout = 10_000, probeTimeout } = this.config.settings;
-    const timeout = probeTimeout ?? Math.min(callTimeout, 10_000);
+    const timeout = probeTime(this.config.settings);
     const attempts = new Map<ClientSessionConfig, number>();
     for (let config: ClientSessionConfig | undefined = this.config; ;) {
       this.config = config;

@@ -1,6 +1,10 @@
 import { memoryPair, serve, type Transport } from "@mcpgen/runtime";
 import { stdio } from "@mcpgen/runtime/stdio";
+import { webSocket } from "@mcpgen/runtime/websocket";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
+import { WebSocketServer } from "ws";
 import { connect, createServers, type Revision } from "../../../generated/index.js";
 import { bundle } from "../kit/bundle.js";
 import {
@@ -17,6 +21,7 @@ import {
 import { all, discovered, hello, old, unsupported, wired } from "./kit.js";
 
 const scripted = bundle("scripted");
+const spoiled = bundle("spoiled-server");
 
 describe("connect", () => {
   describe.each(revisions)("to a server that supports only $revision", ({ revision, protocol }) => {
@@ -180,6 +185,54 @@ describe("connect", () => {
     await using client = await connect(transport, { info, onClose: (error) => losses.push(error) });
     expect(client.revision).toBe(legacy.revision);
     expect(losses).toEqual([]);
+  });
+
+  describe.each(["exits", "refuses", "hangs"])(
+    "to a legacy server that answers the probe with an error and then %s",
+    (what) => {
+      it("COMPAT-04 starts a new process, which gets only `initialize`", async () => {
+        const transport = stdio(process.execPath, [await spoiled, what, legacy.revision], {
+          stderr: "ignore",
+          shutdownTime: 300,
+        });
+        await using client = await connect(transport, { info, probeTimeout: 1000 });
+        expect(client.revision).toBe(legacy.revision);
+        expect(client.server.info).toMatchObject({ name: "spoiled" });
+      });
+
+      it("COMPAT-04 opens a new WebSocket, which gets only `initialize`", async () => {
+        const server = new WebSocketServer({ port: 0, host: "127.0.0.1", handleProtocols: () => "mcp" });
+        server.on("connection", (socket) => {
+          let isSpoiled: boolean | undefined;
+          socket.on("message", (data) => {
+            const { id, method } = JSON.parse(String(data)) as Json;
+            const isFirst = isSpoiled === undefined;
+            isSpoiled ??= method !== "initialize";
+            const error = { code: -32601, message: "initialize first" };
+            const answer = isSpoiled ? { error } : { result: hello(legacy.revision) };
+            if (isFirst || what === "refuses") socket.send(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+            if (isSpoiled && what === "exits") socket.close();
+          });
+        });
+        await once(server, "listening");
+        const { port } = server.address() as AddressInfo;
+        const client = await connect(webSocket(`ws://127.0.0.1:${port}`), { info, probeTimeout: 300 });
+        expect(client.revision).toBe(legacy.revision);
+        await client.close();
+        server.close();
+      });
+    },
+  );
+
+  it("COMPAT-04 rejects with the answer to `initialize` of the second process if that fails as well", async () => {
+    const refusal = (id: number): string =>
+      `say:${JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32000 - id, message: "no" } })}\n`;
+    // The client has sent one request before `initialize`, and none to the second process.
+    const steps = ["hear", "unless:server/discover", refusal(0), "hear", refusal(1), "hear"];
+    const transport = stdio(process.execPath, [await scripted, ...steps], { stderr: "ignore" });
+    const error = await failure(connect(transport, { info }));
+    expect(error).toMatchObject({ name: "TransportError" });
+    expect(error.message).toContain("ended with code 1");
   });
 
   it("COMPAT-11 rejects a legacy server at once if the client has only modern revisions", async () => {
