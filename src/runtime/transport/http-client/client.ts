@@ -26,7 +26,7 @@ import { SessionRenewal } from "./renewal.js";
 import { HttpClientSession, type ServerSession } from "./session.js";
 import { Stream } from "./stream.js";
 import type { Drop } from "./requests.js";
-import type { ResponseHandler, ResponseReader } from "./response-reader.js";
+import type { ResponseReader } from "./response-reader.js";
 
 /**
  * Connects to a server over Streamable HTTP, or over HTTP+SSE if the server supports nothing else (COMPAT-16). Sends nothing before
@@ -135,18 +135,18 @@ class HttpTransport implements Transport, ListeningHost {
     return this.#session.isLegacy;
   }
 
-  post(body: string, { headers, caller, isSafe }: SendOptions, reader: ResponseHandler): Drop {
+  post(body: string, { headers, caller, isSafe }: SendOptions, stream: Stream): Drop {
     const all = { ...this.#session.headers, ...encodedHeaders(headers) };
-    const request = { method: "POST", headers: all, body, isSafe } as const;
-    return this.#requester.request(request, reader, undefined, caller);
+    const request = { method: "POST", headers: all, body, isSafe, isUncounted: !stream.isCall } as const;
+    return this.#requester.request(request, stream, undefined, caller);
   }
 
   /** Opens the stream of messages of the server, or resumes a stream (HTTP-14). */
-  get(lastEventId: string | undefined, reader: ResponseHandler): Drop {
+  get(lastEventId: string | undefined, stream: Stream): Drop {
     const { "content-type": _, ...headers } = this.#session.headers;
     const resume = lastEventId === undefined ? {} : { "last-event-id": bytesOf(lastEventId) };
     const all = { ...headers, accept: "text/event-stream", ...resume };
-    return this.#requester.request({ method: "GET", headers: all }, reader);
+    return this.#requester.request({ method: "GET", headers: all, isUncounted: !stream.isCall }, stream);
   }
 
   message(value: unknown): void {
@@ -328,7 +328,7 @@ class HttpTransport implements Transport, ListeningHost {
   async #shutDown(): Promise<void> {
     const { shutdownTime = 1000, signal } = this.options;
     signal?.removeEventListener("abort", this.#onAbort);
-    const error = new TransportError("The connection is closed.");
+    const error = new TransportError("The connection is closed.", { mayHaveRun: true });
     void this.#candidate?.close();
     this.#listening.close();
     this.#drop(error, () => true);
@@ -342,7 +342,7 @@ class HttpTransport implements Transport, ListeningHost {
       let drop: Drop | undefined;
       const ended = new Promise<void>((resolve) => {
         const handler = { message: () => {}, onError: () => {}, end: () => resolve() };
-        drop = this.#requester.request({ method: "DELETE", headers }, handler);
+        drop = this.#requester.request({ method: "DELETE", headers, isUncounted: true }, handler);
       });
       await within(shutdownTime, ended);
       drop?.();

@@ -20,7 +20,7 @@ export interface HttpClientOptions {
   readonly signal?: AbortSignal;
   /** Maximum length of a message, in bytes; 64 MiB by default. */
   readonly maxMessageBytes?: number;
-  /** Maximum number of connections, on Node; 256 by default. */
+  /** Maximum number of connections for open calls, on Node; 256 by default. Answers, cancellations and the stream of notifications have others. */
   readonly maxConnections?: number;
   /**
    * Maximum number of attempts in a row to resume a stream that broke; 5 by default. After them, the stream of notifications is opened

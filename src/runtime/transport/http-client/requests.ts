@@ -14,6 +14,8 @@ export interface ClientRequest {
   readonly body?: string;
   /** True if the request changes nothing on the server, so that it may be sent twice. */
   readonly isSafe?: boolean | undefined;
+  /** True for a request that open calls may wait for, or that stays open: it does not count against `maxConnections`. */
+  readonly isUncounted?: boolean | undefined;
 }
 
 /** Returns the value of a response header. */
@@ -72,7 +74,7 @@ export function fetchRequester(fetch: Fetch): HttpPlatform {
 
 /**
  * Sends requests by `node:http`, which takes a fraction of the CPU that `fetch` does; undefined on other platforms. At most
- * `maxConnections` connections are open at once; further requests wait.
+ * `maxConnections` connections are open at once for the requests that count; further ones wait.
  */
 export function nodeRequester(url: URL, maxConnections: number): HttpPlatform | undefined {
   const { process } = globalThis as { readonly process?: NodeJS.Process };
@@ -80,22 +82,25 @@ export function nodeRequester(url: URL, maxConnections: number): HttpPlatform | 
   if (!process?.versions?.node || process.versions["bun"] || process.versions["deno"]) return undefined;
   const isSecure = url.protocol === "https:";
   const http = process.getBuiltinModule(isSecure ? "node:https" : "node:http");
-  const agent = new http.Agent({ keepAlive: true, maxSockets: maxConnections });
-  const reuseSocket: Agent["reuseSocket"] = (socket, request) => {
-    (socket as Socket).setTimeout(0, drop);
-    http.Agent.prototype.reuseSocket.call(agent, socket, request);
+  const agentWith = (maxSockets: number): Agent => {
+    const agent = new http.Agent({ keepAlive: true, maxSockets });
+    const reuseSocket: Agent["reuseSocket"] = (socket, request) => {
+      (socket as Socket).setTimeout(0, drop);
+      http.Agent.prototype.reuseSocket.call(agent, socket, request);
+    };
+    return Object.assign(agent, { keepSocketAlive, reuseSocket });
   };
-  Object.assign(agent, { keepSocketAlive, reuseSocket });
+  const agents = [agentWith(maxConnections), agentWith(Infinity)] as const;
   const onStale = (): void => {
     // The others are probably closed as well.
-    for (const sockets of Object.values(agent.freeSockets))
+    for (const sockets of agents.flatMap(({ freeSockets }) => Object.values(freeSockets)))
       for (const socket of sockets ?? []) socket.destroy();
   };
   return {
-    request: ({ url, method, headers, body }, sink) => {
+    request: ({ url, method, headers, body, isUncounted }, sink) => {
       const options: RequestOptions = {
         ...targetOf(url),
-        agent,
+        agent: agents[isUncounted ? 1 : 0],
         method,
         headers: { ...uncompressed, ...headers },
       };
@@ -103,7 +108,9 @@ export function nodeRequester(url: URL, maxConnections: number): HttpPlatform | 
       request.end(body);
       return follow(request, sink, onStale);
     },
-    close: () => agent.destroy(),
+    close: () => {
+      for (const agent of agents) agent.destroy();
+    },
   };
 }
 

@@ -61,7 +61,8 @@ class SseTransport implements Transport, ResponseHandler {
         this.#requester.close();
         reject(error as Error);
       };
-      this.#drop = this.#requester.request({ method: "GET", headers: { accept: "text/event-stream" } }, this);
+      const headers = { accept: "text/event-stream" };
+      this.#drop = this.#requester.request({ method: "GET", headers, isUncounted: true }, this);
     });
   }
 

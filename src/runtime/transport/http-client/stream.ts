@@ -13,8 +13,8 @@ export interface StreamHost {
   readonly options: HttpClientOptions;
   /** True if the revision lets a client resume a stream that broke. */
   readonly resumes: boolean;
-  post(body: string, options: SendOptions, reader: ResponseHandler): Drop;
-  get(lastEventId: string | undefined, reader: ResponseHandler): Drop;
+  post(body: string, options: SendOptions, stream: Stream): Drop;
+  get(lastEventId: string | undefined, stream: Stream): Drop;
   message(value: unknown): void;
   /** An event that is not JSON. */
   malformed(error: Error): void;
@@ -75,6 +75,11 @@ export class Stream implements ResponseHandler {
   constructor(host: StreamHost, use: StreamUse) {
     this.#host = host;
     this.use = use;
+  }
+
+  /** True if a call waits for the stream. */
+  get isCall(): boolean {
+    return this.use.id !== undefined;
   }
 
   post(body: string, options: SendOptions): void {
