@@ -157,6 +157,12 @@ export class TransportError extends Branded {
   }
 }
 
+/** The end of a connection, as the error of a request that was sent before it or, if not `mayHaveRun`, after it. */
+export const endError = (end: Error, mayHaveRun: boolean): Error =>
+  end.name !== "TransportError" || !isTransportError(end) || end.mayHaveRun === mayHaveRun
+    ? end
+    : new TransportError(end.message, { ...end, cause: end.cause ?? end, mayHaveRun });
+
 /** The peer did not answer in time. The request was cancelled if the revision allows that. */
 export class TimeoutError extends Branded {
   constructor(message: string) {

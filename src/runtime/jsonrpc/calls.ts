@@ -1,4 +1,4 @@
-import { McpError, TimeoutError, ValidationError } from "../errors.js";
+import { endError, McpError, TimeoutError, ValidationError } from "../errors.js";
 import type { SendOptions } from "../transport/transport.js";
 import { Deadlines, type Entry } from "./deadlines.js";
 import { IdMap } from "../id-map.js";
@@ -284,7 +284,7 @@ export function call(
   options: CallOptions,
 ): Promise<unknown> {
   if (options.signal?.aborted) return Promise.reject(options.signal.reason as Error);
-  if (connection.closeReason) return Promise.reject(connection.closeReason);
+  if (connection.closeReason) return Promise.reject(endError(connection.closeReason, false));
   const calls = callsOf(connection);
   const answer = calls.wait(id, method, options);
   try {

@@ -1,4 +1,4 @@
-import { type McpError, rpcError, TransportError, ValidationError } from "../errors.js";
+import { endError, type McpError, rpcError, TransportError, ValidationError } from "../errors.js";
 import { printable, report, shown, warn } from "../report.js";
 import type { Revision } from "../tables.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../transport/transport.js";
@@ -138,11 +138,11 @@ export class Connection implements Receiver {
   }
 
   lost(id: RequestId | undefined, error: Error): void {
-    this.calls?.reject(id, error);
+    this.calls?.reject(id, id === undefined ? endError(error, true) : error);
   }
 
   ended(): void {
-    this.calls?.reject(undefined, new TransportError("The peer disconnected."));
+    this.calls?.reject(undefined, new TransportError("The peer disconnected.", { mayHaveRun: true }));
     this.requests?.ended?.();
   }
 
@@ -150,7 +150,7 @@ export class Connection implements Receiver {
     if (this.#closed) return;
     this.#closed = error ?? new TransportError("The connection is closed.");
     this.#closeController?.abort(this.#closed);
-    this.calls?.close(this.#closed);
+    this.calls?.close(endError(this.#closed, true));
     this.requests?.closed(this.#closed);
     this.onClosed?.(error);
     for (const [kind, count] of this.#ignored)

@@ -6,7 +6,7 @@ import type { CallerHeaders } from "../headers.js";
 import type { Revision } from "../../tables.js";
 import type { Receiver } from "../transport.js";
 import type { HttpClientOptions } from "./options.js";
-import { isLost } from "./response-errors.js";
+import { isLost, unsentError } from "./response-errors.js";
 import {
   type ResponseSink,
   type ClientRequest,
@@ -227,10 +227,11 @@ class HttpAttempt implements ResponseSink {
     this.#fail(new TransportError(`${url.origin}${url.pathname} redirects ${reason}.`, { status }));
   }
 
+  /** Ends a request that was not sent, or that the server did not accept. */
   #fail(error: unknown): void {
     if (this.#isDropped) return;
     this.#isDropped = true;
-    this.#sink.end(error instanceof Error ? error : new Error(String(error)));
+    this.#sink.end(unsentError(this.#requester.address, error));
   }
 }
 

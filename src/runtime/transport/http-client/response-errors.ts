@@ -1,4 +1,5 @@
 import {
+  isOwnError,
   isRejection,
   isTransportError,
   isValidationError,
@@ -6,7 +7,7 @@ import {
   TransportError,
 } from "../../errors.js";
 import { isObject } from "../../../shared/object.js";
-import { printable } from "../../report.js";
+import { messageOf, printable } from "../../report.js";
 import type { JsonObject } from "../../../shared/object.js";
 import type { ResponseReader } from "./response-reader.js";
 
@@ -55,16 +56,16 @@ export function responseError(
 ): Error {
   const { status, isStream, isSuccess, text } = response;
   if (isTransportError(error) || isValidationError(error)) return error;
-  const code = codeOf(error);
+  const isLostByProxy = proxyLosses.has(status);
   const options = {
     ...(error && { cause: error }),
     ...(status > 0 && { status }),
     retryAfter: timeIn(response.retryAfter),
-    isRetryable: [429, 502, 503, 504].includes(status) || code === "ECONNREFUSED",
-    mayHaveRun: isSuccess || status === 502 || status === 504 || isLost(error),
+    isRetryable: status === 429 || status === 503 || isLostByProxy || isRefused(error),
+    mayHaveRun: isSuccess || isLostByProxy || (error !== undefined && !precedesSending(error)),
   };
   const body = text && `: ${printable(response.contentType, 100)} ${response.quote(text)}`;
-  const because = error ? `: ${error.message || String(code)}` : body;
+  const because = error ? reasonOf(error) : body;
   if (status === 0) return new TransportError(`${address} could not be reached${because}`, options);
   if (isStream)
     return new TransportError(`${address}: the stream ended before the answer${because}`, options);
@@ -77,15 +78,49 @@ export function responseError(
   return new TransportError(`${address} answered ${status}${detail}${hint}`, options);
 }
 
+/** The error for a request that was not sent. */
+export function unsentError(address: string, error: unknown): Error {
+  if (error instanceof Error && isOwnError(error)) return error;
+  const options = { cause: error, isRetryable: isRefused(error) };
+  return new TransportError(`${address} could not be reached${reasonOf(error)}`, options);
+}
+
+/** The statuses with which a proxy says that the server did not answer, although it may have the request; from 520 those of Cloudflare. */
+const proxyLosses: ReadonlySet<number> = /* @__PURE__ */ new Set([502, 504, 520, 522, 524]);
+
+/** The message of an error and of its cause, since that of `fetch` itself says nothing. */
+function reasonOf(error: unknown): string {
+  const { cause } = Object(error) as Error;
+  return `: ${messageOf(error)}${cause instanceof Error ? `: ${messageOf(cause)}` : ""}`;
+}
+
+interface SystemError {
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+}
+
+/** The error that Node made. `fetch` has it in the cause; a name with several addresses has one for each. */
+function systemErrorOf(error: unknown): SystemError {
+  const { code, cause } = Object(error) as SystemError & { readonly cause?: unknown };
+  const inner = Object(code === undefined ? (cause ?? error) : error) as { readonly errors?: unknown };
+  return Object(Array.isArray(inner.errors) ? inner.errors[0] : inner) as SystemError;
+}
+
 /** True if a connection broke after it was open. */
 export const isLost = (error: Error | undefined): boolean =>
-  /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(String(codeOf(error)));
+  /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(String(systemErrorOf(error).code));
 
-/** The code that Node gives to an error. `fetch` has it in the cause. */
-const codeOf = (error: unknown): unknown => {
-  const { code, cause } = Object(error) as { readonly code?: unknown; readonly cause?: unknown };
-  return code ?? (Object(cause) as { readonly code?: unknown }).code;
-};
+const isRefused = (error: unknown): boolean => systemErrorOf(error).code === "ECONNREFUSED";
+
+/** True for the failure of a connection that was not open yet: nothing was sent. */
+function precedesSending(error: Error): boolean {
+  const { code, syscall } = systemErrorOf(error);
+  return (
+    syscall === "connect" ||
+    syscall === "getaddrinfo" ||
+    /^(ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT|EPROTO)$|CERT|^ERR_(TLS|SSL)_|^UNABLE_TO_/.test(String(code))
+  );
+}
 
 /** The time (ms) of a `Retry-After` header. */
 function timeIn(value: string | undefined): number | undefined {

@@ -53,7 +53,7 @@ class SseTransport implements Transport, ResponseHandler {
     signal?.addEventListener("abort", this.#onAbort);
     this.#receiver = receiver;
     return new Promise((resolve, reject) => {
-      this.#onEndpoint = (error) => {
+      const enter = (error?: unknown): void => {
         this.#onEndpoint = undefined;
         if (this.#endpoint) return resolve();
         signal?.removeEventListener("abort", this.#onAbort);
@@ -61,6 +61,7 @@ class SseTransport implements Transport, ResponseHandler {
         this.#requester.close();
         reject(error as Error);
       };
+      this.#onEndpoint = enter;
       const headers = { accept: "text/event-stream" };
       this.#drop = this.#requester.request({ method: "GET", headers, isUncounted: true }, this);
     });
