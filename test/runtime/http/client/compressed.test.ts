@@ -45,6 +45,20 @@ describe.each(ways)("compressed responses over HTTP, by $way", ({ options }) => 
   });
 });
 
+describe.each(ways)("a compressed response without messages, by $way", ({ options }) => {
+  it("ends its call after 64 MiB", async () => {
+    const bomb = gzipSync(`:${"c".repeat(1022)}\n`.repeat(70_000));
+    expect(bomb.length).toBeLessThan(300_000);
+    const script = await opening((_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": "gzip" }).end(bomb);
+    });
+    const client = await open(script, options);
+    expect((await failure(client.callTool(call))).message).toContain("bytes without a message");
+    const [seen] = script.seen.filter(({ body }) => body?.["method"] === "tools/call");
+    await seen?.cut;
+  });
+});
+
 describe("compressed responses over HTTP", () => {
   it("are not asked for", async () => {
     const script = await opening((seen, response) => json(response, result(seen, done)));

@@ -45,6 +45,19 @@ describe("a stream of events", () => {
         ["b", undefined, undefined],
       ],
     ],
+    [
+      "no id that a header cannot hold",
+      "id: 1\ndata: a\nid: 2\u007f\nid: 3\u0001\n\nid: \t\ndata: b\n\n",
+      [
+        ["a", undefined, "1"],
+        ["b", undefined, "\t"],
+      ],
+    ],
+    [
+      "lines that only begin as a field",
+      "dat\ndata2: a\nids: 1\nretry : 5\ndata: a\n\n",
+      [["a", undefined, undefined]],
+    ],
     ["an id with empty data", "id: 1\ndata:\n\n", [["", undefined, "1"]]],
     ["a retry time", "retry: 50\nretry: 5x\ndata: a\n\n", [[50], ["a", undefined, undefined]]],
     [
@@ -82,6 +95,28 @@ describe("a stream of events", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it.each([": c\n", "\n", "\r\n", "x\n", "event: n\n", "id: 1\n\n", "retry: 1\n", "data\n\n"])(
+    "fails after 64 MiB without a message, of lines as %j",
+    (line) => {
+      // A long line in place of many short ones, so that the test is fast.
+      const rest = line.replace("\n", "");
+      const long = `:${"c".repeat(1_048_575 - line.length)}\n${line}`;
+      const chunk = bytes(long);
+      expect([rest.length < line.length, chunk.length]).toEqual([true, 1_048_577]);
+      const events = read([bytes("data: a\n\n"), ...Array.from({ length: 65 }, () => chunk)]);
+      expect(events.filter(([first]) => typeof first === "string" && first !== "")).toEqual([
+        ["a", undefined, undefined],
+        ["The stream has more than 67108864 bytes without a message."],
+      ]);
+    },
+  );
+
+  it("does not fail if messages are among the comments, however long it lasts", () => {
+    const chunk = bytes(`:${"c".repeat(1_048_575)}\ndata: a\n\n`);
+    const events = read(Array.from({ length: 130 }, () => chunk));
+    expect(events).toEqual(Array.from({ length: 130 }, () => ["a", undefined, undefined]));
   });
 
   it("fails if an event is too long, in one line or in several", () => {

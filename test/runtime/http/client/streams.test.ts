@@ -88,6 +88,22 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
     expect(Buffer.from(String(id), "latin1").toString()).toBe("é-日本");
   });
 
+  it.each(["\u007f", "\u0001", "\u001b"])(
+    "SSE-02 resumes a stream after the last event whose id a header can hold, not after %j",
+    async (character) => {
+      const script = await opening((seen, response) => {
+        const request = script.seen.find(({ body }) => body?.["method"] === "tools/call") ?? seen;
+        if (seen.method === "POST")
+          events(response).end(`retry: 1\nid: 1\ndata:\n\nid: 2${character}\ndata:\n\n`);
+        else events(response).end(event(result(request, done)));
+      });
+      const client = await open(script, options);
+      expect(await client.callTool(call)).toEqual(done);
+      const resumed = script.seen.flatMap(({ headers }) => headers["last-event-id"] ?? []);
+      expect(resumed).toEqual(["1"]);
+    },
+  );
+
   it("stops reconnecting to a server that ends every stream at once (SSE-07)", async () => {
     let pieces = 0;
     const script = await opening((_, response) => {
