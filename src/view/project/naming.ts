@@ -73,8 +73,13 @@ export class ProjectNaming {
     this.resources = members.resources.names.slice(0, resources.length);
     this.templates = members.resources.names.slice(resources.length);
 
-    const types = new Names([...RESERVED, ...suffixes.map((suffix) => `${this.stem}${suffix}`)]);
-    const values = new Names([...IMPORTED, ...IMPORTED_CHECKS]);
+    // The index file exports types and values, and can export a name only once.
+    const names = new Names([
+      ...RESERVED,
+      ...suffixes.map((suffix) => `${this.stem}${suffix}`),
+      ...IMPORTED,
+      ...IMPORTED_CHECKS,
+    ]);
     const byRoot = new Map<string, Definition[]>();
     for (const definition of snapshot.definitions) {
       byRoot.set(definition.root, [...(byRoot.get(definition.root) ?? []), definition]);
@@ -82,11 +87,11 @@ export class ProjectNaming {
     const add = (key: string | null, base: string): void => {
       const [definition, ...parts] = byRoot.get(key ?? "") ?? [];
       if (definition === undefined) return;
-      this.#claim(definition, base, types, values);
+      this.#claim(definition, base, names);
       const stem = this.#types.get(definition.key) ?? "";
       for (const part of parts) {
         const label = shorten(upperFirst(camelCase(part.label)), maxLength);
-        this.#claim(part, `${stem}${label}`, types, values);
+        this.#claim(part, `${stem}${label}`, names);
       }
     };
     // In the order of the given names, so that a type keeps its name too.
@@ -100,7 +105,7 @@ export class ProjectNaming {
     );
     const variables = new Map<Template, string>();
     inOrder(this.given.resources, templates, this.templates, (template, member) => {
-      if (template.parts !== null) variables.set(template, types.claim(`${stemOf(member)}Variables`));
+      if (template.parts !== null) variables.set(template, names.claim(`${stemOf(member)}Variables`));
     });
     this.#variables = templates.map((template) => variables.get(template) ?? null);
   }
@@ -144,13 +149,13 @@ export class ProjectNaming {
     return this.schemaNames;
   }
 
-  #claim(definition: Definition, base: string, types: Names, values: Names): void {
-    const type = types.claim(base);
+  #claim(definition: Definition, base: string, names: Names): void {
+    const type = names.claim(base);
     this.#types.set(definition.key, type);
-    this.#guards.set(definition.key, values.claim(`is${type}`));
-    this.#schemas.set(definition.key, values.claim(`${type}Schema`));
+    this.#guards.set(definition.key, names.claim(`is${type}`));
+    this.#schemas.set(definition.key, names.claim(`${type}Schema`));
     if (definition.key === definition.root) {
-      this.#jsonSchemas.set(definition.key, values.claim(`${type}JsonSchema`));
+      this.#jsonSchemas.set(definition.key, names.claim(`${type}JsonSchema`));
     }
   }
 

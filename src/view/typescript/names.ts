@@ -20,9 +20,10 @@ const RESERVED: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Members with a special meaning for every object or for `await`. */
+/** Members with a special meaning for every object, for `await`, or in an interface, where `new()` is a constructor. */
 const MAGIC: ReadonlySet<string> = new Set([
   ...Object.getOwnPropertyNames(Object.prototype),
+  "new",
   "then",
   "toJSON",
   "prototype",
