@@ -4,6 +4,7 @@ import type { JsonObject } from "../../shared/object.js";
 import { either, within } from "../../shared/timing.js";
 import { augmentedRow, checkResult } from "./check.js";
 import type { AskOptions } from "./config.js";
+import { nullIsAbsent } from "./conform.js";
 import { rememberElicitation } from "./elicitation.js";
 import type { LegacyContext, LegacyServer } from "./legacy-server.js";
 import { prepareQuestion } from "./question.js";
@@ -37,8 +38,8 @@ export async function askOnWire(
   // A person needs longer for a form or a page than a model for its answer.
   const { info } = exchange;
   const defaults = { defaultTimeout: form ? 600_000 : 300_000, inReplyTo, cancel, info };
-  const answer = await sendRequest(session, row, params, callOptions, defaults);
-  checkResult(side, augmentedRow(row, params), answer);
+  const sent = await sendRequest(session, row, params, callOptions, defaults);
+  const answer = checkResult(side, augmentedRow(row, params), sent, nullIsAbsent);
   if (!form) return answer;
   // The content must match the form (ELIC-06).
   const issue = form.issueIn(params ?? {}, answer as JsonObject);

@@ -23,7 +23,7 @@ import { elicitationIdOf } from "./elicitation.js";
 import { normalizeUri } from "./uri.js";
 import { declares, missingCapabilities } from "./capabilities.js";
 import type { Identity, ServerSessionConfig } from "./config.js";
-import { conform } from "./conform.js";
+import { conform, type Leniency, nullIsAbsent } from "./conform.js";
 
 /** An object of the entries whose name is defined. A revision may lack some of the names. */
 export function members(
@@ -47,19 +47,24 @@ export function checkParams<T>(
   return conform(side, row.facts.method, row.params, params, "params");
 }
 
-/**
- * Returns the params of the request, without `arguments` that are null: some peers write it for a call without arguments. Throws an "invalid params" error with the path if they do not match their type (JRPC-11).
- */
+/** Returns the params that a peer sent, without null members that are no values of their type. Throws a `ValidationError` if they do not match their type. */
+export function readParams(
+  side: SideTable,
+  row: Incoming & { readonly facts: RequestFacts | NotificationFacts },
+  params: unknown,
+): unknown {
+  if (acceptsParams(row, params)) return params;
+  return conform(side, row.facts.method, row.params, params, "params", nullIsAbsent);
+}
+
+/** Returns the params of a request as `readParams` does. Throws an "invalid params" error with the path if they do not match their type (JRPC-11). */
 export function checkRequest(
   side: SideTable,
   row: IncomingRequest,
   { params }: { readonly params?: unknown },
 ): unknown {
-  if (acceptsParams(row, params)) return params;
-  const { arguments: args, ...others } = Object(params) as JsonObject;
-  if (args === null && acceptsParams(row, others)) return others;
   try {
-    return conform(side, row.facts.method, row.params, params, "params");
+    return readParams(side, row, params);
   } catch (error) {
     const { message, issues } = error as ValidationError;
     throw rpcError("INVALID_PARAMS", message, { issues });
@@ -96,10 +101,10 @@ export function checkResult<T>(
   side: SideTable,
   { facts, result }: OutgoingRequest,
   value: T,
-  onNull?: (path: readonly PropertyKey[]) => void,
+  leniency?: Leniency,
 ): T {
   if (result(value)) return value;
-  return conform(side, facts.method, result, value, undefined, onNull);
+  return conform(side, facts.method, result, value, undefined, leniency);
 }
 
 /** The row of a request with these params. If they request another kind of result, such as a task, the row accepts both kinds. */

@@ -52,10 +52,10 @@ export abstract class ClientSideSession implements Session<ClientSessionConfig>,
   }
 
   notification(message: WireNotification): void {
-    const facts = receiveNotification(this, message);
-    if (!facts) return;
+    const received = receiveNotification(this, message);
+    if (!received) return;
+    const [facts, params] = received;
     const { method } = facts;
-    const params = message.params as Params;
     if (method === this.config.side.revision.wellKnown.cancelled)
       this.cancelled(params?.["requestId"], params?.["reason"]);
     else this.handleNotification(facts, params, this.config.handlers.get(method));

@@ -15,13 +15,36 @@ export function validationErrorOf(
 
 /** The maximum number of places of schemas in one type, such as the input and the output of tools. */
 const maxPlaces = 8;
-/** The maximum number of null members of one value that are read as absent. */
-const maxNulls = 50;
+/** The maximum number of members of one value that are left out, and of members of an object that may lose one. */
+const [maxOmissions, maxMembers] = [50, 1000];
+
+/** A member that is left out because its value does not match its type. */
+export interface Omission {
+  readonly path: readonly PropertyKey[];
+  readonly error: ValidationError;
+  readonly isNull: boolean;
+}
+
+/** Which members of a value that a peer sent are left out: those that are null and may not be, and others at one depth. */
+export interface Leniency {
+  /** The length of the paths of the other members. */
+  readonly depth?: number | undefined;
+  /** True for the path of a null that stays. */
+  isKept?(path: readonly PropertyKey[]): boolean;
+  onOmit?(omission: Omission): void;
+}
+
+/** Some peers write null for a member that is absent. A state or an answer that is null is malformed (MRTR-10, MRTR-12). */
+export const nullIsAbsent: Leniency = {
+  isKept: ([member, ...rest]) =>
+    member === "requestState" || (member === "inputResponses" && rest.length < 2),
+};
 
 /**
  * Returns a value that the guard accepts: the value itself, or a copy in which booleans in place of the schemas of properties are
  * objects, for revisions that have only these. `true` becomes `{}`, and `false` becomes `{ not: {} }`, which mean the same in JSON Schema.
- * With `onNull`, null members that are no values of their type are left out too; it gets the path of each.
+ * With `leniency`, members are left out too. In a list, all items are treated alike, so that the time does not grow with the square of
+ * their number.
  *
  * @throws ValidationError with the path of the first fault that remains. `member` is the property of the message that holds the value.
  */
@@ -31,50 +54,56 @@ export function conform<T>(
   guard: Guard,
   value: T,
   member?: string,
-  onNull?: (path: readonly PropertyKey[]) => void,
+  leniency?: Leniency,
 ): T {
-  const nulls: (readonly PropertyKey[])[] = [];
-  let firstError: unknown;
+  const omissions = new Map<string, Omission>();
   let copy: unknown = value;
   for (let places = 0; !guard(copy);) {
-    const error = validationErrorOf(member ? method : `${method} result`, side, copy, member);
-    const path = (error.issues[0]?.path ?? []).slice(member ? 1 : 0);
-    const parent = path.slice(0, -1);
+    const found = validationErrorOf(member ? method : `${method} result`, side, copy, member);
+    const path = (found.issues[0]?.path ?? []).slice(member ? 1 : 0);
+    // A required member that was left out is missing now, and its value was the fault.
+    const error = omissions.get(String(path))?.error ?? found;
     const isSchema = path.at(-2) === "properties" && places++ < maxPlaces;
-    let next = isSchema ? replaceAt(copy, parent, withoutBooleans, true) : copy;
+    let next = isSchema ? replaceAt(copy, path.slice(0, -1), withoutBooleans) : copy;
     // NaN is the same value too.
-    if (Object.is(next, copy)) {
-      firstError ??= error;
-      if (onNull && nulls.length < maxNulls) next = replaceAt(copy, parent, withoutNull(path.at(-1)), false);
-      if (Object.is(next, copy)) throw firstError;
-      nulls.push(path);
+    if (leniency && Object.is(next, copy)) {
+      const nulls = nullsAt(copy, path).filter((place) => !leniency.isKept?.(place));
+      const isNull = nulls.length > 0;
+      for (const omitted of isNull ? nulls : [path.slice(0, leniency.depth ?? 0)]) {
+        if (omissions.size >= maxOmissions || !(isNull || omitted.length === leniency.depth)) break;
+        const before = next;
+        next = replaceAt(before, omitted.slice(0, -1), without(omitted.at(-1), isNull));
+        if (!Object.is(next, before)) omissions.set(String(omitted), { path: omitted, error, isNull });
+      }
     }
+    if (Object.is(next, copy)) throw error;
     copy = next;
   }
-  for (const path of nulls) onNull?.(path);
+  for (const omission of omissions.values()) leniency?.onOmit?.(omission);
   return copy as T;
 }
 
-/**
- * A copy in which the object at the path is replaced; the value itself if nothing changes. `inAll` replaces it in all items of the lists on
- * its way, so that the time does not grow with the square of their length.
- */
+/** The places of nulls that may be the fault at a path: the path itself, or for an object, which matches no type of a union, its members. */
+function nullsAt(value: unknown, path: readonly PropertyKey[]): (readonly PropertyKey[])[] {
+  const at = path.reduce((inner: unknown, key) => (Object(inner) as JsonObject)[String(key)], value);
+  if (at === null) return [path];
+  return isObject(at) ? Object.keys(at).flatMap((key) => (at[key] === null ? [[...path, key]] : [])) : [];
+}
+
+/** A copy in which the object at the path, in all items of the lists on its way, is replaced; the value itself if nothing changes. */
 function replaceAt(
   value: unknown,
   [key, ...rest]: readonly PropertyKey[],
   replace: (object: JsonObject) => JsonObject,
-  inAll: boolean,
 ): unknown {
   if (Array.isArray(value) && key !== undefined) {
-    const items = value.map((item: unknown, i) =>
-      inAll || i === key ? replaceAt(item, rest, replace, inAll) : item,
-    );
+    const items = value.map((item: unknown) => replaceAt(item, rest, replace));
     return items.some((item, i) => !Object.is(item, value[i])) ? items : value;
   }
   if (!isObject(value)) return value;
   if (key === undefined) return replace(value);
   const member = value[String(key)];
-  const replaced = replaceAt(member, rest, replace, inAll);
+  const replaced = replaceAt(member, rest, replace);
   return Object.is(replaced, member) ? value : { ...value, [key]: replaced };
 }
 
@@ -87,10 +116,12 @@ function withoutBooleans(properties: JsonObject): JsonObject {
   );
 }
 
-/** The object without this member, if it is null. */
-const withoutNull =
-  (key: PropertyKey | undefined) =>
+/** The object without this member, if it has it or, with `onlyNull`, if it is null there. */
+const without =
+  (key: PropertyKey | undefined, onlyNull: boolean) =>
   (object: JsonObject): JsonObject => {
-    const { [String(key)]: member, ...others } = object;
-    return member === null ? others : object;
+    const isIn = onlyNull ? object[String(key)] === null : Object.hasOwn(object, String(key));
+    if (!isIn || Object.keys(object).length > maxMembers) return object;
+    const { [String(key)]: _, ...others } = object;
+    return others;
   };

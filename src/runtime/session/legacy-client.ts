@@ -7,7 +7,7 @@ import {
   TransportError,
 } from "../errors.js";
 import { warn } from "../report.js";
-import { augmentedRow, checkResult, unknownMethodError } from "./check.js";
+import { augmentedRow, unknownMethodError } from "./check.js";
 import { ClientSideSession } from "./client-side.js";
 import type { Answerer, Exchange, RequestDispatcher } from "../jsonrpc/dispatcher.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
@@ -49,15 +49,14 @@ class LegacyClient extends ClientSideSession implements Answerer {
       this.config = config;
       return this.#initialize();
     });
-    const { protocolVersion, serverInfo, capabilities, instructions } = result;
+    const { protocolVersion } = result;
     const config = this.configOf([protocolVersion]);
     // The caller of `open` then closes the connection (VERS-03).
     if (!config || !configs.includes(config)) throw this.noSharedRevision(protocolVersion);
     this.config = config;
     const { side } = config;
-    checkResult(
-      side,
-      side.outgoingRequests[String(side.revision.wellKnown.initialize)] as OutgoingRequest,
+    const { serverInfo, capabilities, instructions } = this.#accept(
+      String(side.revision.wellKnown.initialize),
       result,
     );
     connection.adopt(side.revision);
@@ -90,11 +89,10 @@ class LegacyClient extends ClientSideSession implements Answerer {
 
   call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {
     const augmented = augmentedRow(row, params);
-    const { side } = this.config;
     const accept =
       augmented === row
         ? this.#accept
-        : (_: string, result: JsonObject): JsonObject => checkResult(side, augmented, result);
+        : (_: string, result: JsonObject): JsonObject => this.read(augmented, result);
     const send = (): Promise<unknown> => this.send(row, params, options, undefined, accept);
     const { renewal } = this.connection.transport;
     return renewal ? renewal.call(send, () => this.#renew()) : send();

@@ -1,6 +1,6 @@
 import type { Exchange, ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import { invalidAt, McpError, SessionError, rpcError } from "../errors.js";
-import { acceptsParams, checkExtension, checkRequest, checkResult, noQuestionsError } from "./check.js";
+import { checkExtension, checkRequest, checkResult, noQuestionsError, readParams } from "./check.js";
 import { ServerContext } from "./server-context.js";
 import { ServerSideSession } from "./server-side.js";
 import { either, settle } from "../../shared/timing.js";
@@ -59,7 +59,7 @@ export class ModernServer extends ServerSideSession {
     const checked = checkRequest(
       side,
       row,
-      row.facts.extension ? withoutMalformedAnswers(row, original) : original,
+      row.facts.extension ? withoutMalformedAnswers(side, row, original) : original,
     );
     if (asksInput && getOwn(Object(checked) as JsonObject, "requestState") !== undefined)
       throw rpcError("INVALID_PARAMS", `${method}: params.requestState: this server has not sent any.`);
@@ -178,16 +178,21 @@ function rowForType({ revision }: ServerSide, row: IncomingRequest, type: string
 }
 
 /** Removes malformed answers from a request of an extension, which ignores them (XTASK-06). */
-function withoutMalformedAnswers(row: IncomingRequest, message: WireRequest): WireRequest {
+function withoutMalformedAnswers(side: ServerSide, row: IncomingRequest, message: WireRequest): WireRequest {
   const { params } = message;
   if (!isObject(params) || !isObject(params["inputResponses"])) return message;
   const withAnswers = (entries: [string, unknown][]): JsonObject => ({
     ...params,
     inputResponses: Object.fromEntries(entries),
   });
-  const valid = Object.entries(params["inputResponses"]).filter((entry) =>
-    acceptsParams(row, withAnswers([entry])),
-  );
+  const valid = Object.entries(params["inputResponses"]).flatMap((entry) => {
+    try {
+      const read = readParams(side, row, withAnswers([entry])) as { readonly inputResponses: JsonObject };
+      return Object.entries(read.inputResponses);
+    } catch {
+      return [];
+    }
+  });
   return { ...message, params: withAnswers(valid) };
 }
 

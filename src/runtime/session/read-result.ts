@@ -6,8 +6,8 @@ import { checkResult } from "./check.js";
 const [maxFaults, maxMembers] = [1000, 50];
 
 /**
- * Returns the result of the server. In a page of a list, null members that are no values of their type are read as absent. Entries
- * that still do not match their type are left out. `onWarning` gets a sentence for each.
+ * Returns the result of the server. Null members that are no values of their type are read as absent. In a page of a list, members of
+ * entries that do not match their type are left out, and so are the entries that need them. `onWarning` gets a sentence for each.
  *
  * @throws ValidationError with the path for any other result that does not match its type, and for a page with more than 1,000 faults.
  */
@@ -19,30 +19,35 @@ export function readResult(
 ): JsonObject {
   if (row.result(value)) return value;
   const { method, items = "" } = row.facts;
-  const entries = value[items];
-  if (!Array.isArray(entries) || Object.keys(value).length > maxMembers) return checkResult(side, row, value);
   let faults = 0;
   const warnOf = (text: string): void => {
     faults++;
     onWarning(`${method}: ${text}.`);
   };
-  const read = (page: JsonObject, where: string, skip: number): JsonObject =>
-    checkResult(side, row, page, (path) =>
-      warnOf(`${where}${path.slice(skip).join(".")} is null and is read as absent`),
-    );
-  const page = read({ ...value, [items]: [] }, "", 0);
+  const read = (result: JsonObject, entry?: string): JsonObject =>
+    checkResult(side, row, result, {
+      // In the page of one entry, the path of the entry has two keys.
+      depth: entry === undefined ? undefined : 3,
+      onOmit({ path, error, isNull }) {
+        const member = path.slice(entry === undefined ? 0 : 2).join(".");
+        const where = entry === undefined ? "" : `${entry}: `;
+        if (isNull) warnOf(`${where}${member} is null and is read as absent`);
+        else warnOf(`${entry} is read without ${member}: ${reasonOf(error)}`);
+      },
+    });
+  const reasonOf = (error: unknown): string | undefined =>
+    (error as Error).message.split(`${items}[0]`, 2)[1]?.replace(/^(\.|: )/, "");
+  const entries = value[items];
+  if (!Array.isArray(entries) || Object.keys(value).length > maxMembers) return read(value);
+  const page = read({ ...value, [items]: [] });
   const readEntries: unknown[] = [];
   for (const [index, entry] of (entries as readonly unknown[]).entries()) {
     const name = isObject(entry) && typeof entry["name"] === "string" ? entry["name"] : undefined;
     const where = `${items}[${index}]${name === undefined ? "" : ` ${JSON.stringify(name.slice(0, 80))}`}`;
     try {
-      // The path of the entry has two keys: it is the first one of a list.
-      readEntries.push(
-        ...(read({ ...page, [items]: [entry] }, `${where}: `, 2)[items] as readonly unknown[]),
-      );
+      readEntries.push(...(read({ ...page, [items]: [entry] }, where)[items] as readonly unknown[]));
     } catch (error) {
-      const reason = (error as Error).message.split(`${items}[0]`, 2)[1]?.replace(/^(\.|: )/, "");
-      warnOf(`${where} is left out: ${reason}`);
+      warnOf(`${where} is left out: ${reasonOf(error)}`);
     }
     if (faults > maxFaults) return checkResult(side, row, value);
   }

@@ -61,10 +61,10 @@ export abstract class ServerSideSession implements Session<ServerSessionConfig>,
 
   notification(message: WireNotification): void {
     const { dispatcher, config } = this;
-    const facts = receiveNotification(this, message);
-    if (!facts) return;
+    const received = receiveNotification(this, message);
+    if (!received) return;
+    const [facts, params] = received;
     const { method } = facts;
-    const params = message.params as Params;
     if (method === config.side.revision.wellKnown.cancelled)
       dispatcher.cancel(params?.["requestId"], params?.["reason"]);
     else this.handleNotification(facts, params, config.handlers.get(method));

@@ -5,8 +5,7 @@ import { getOwn, type JsonObject } from "../../shared/object.js";
 import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
 import type { MessageInfo, SendOptions } from "../transport/transport.js";
 import { isTransportError } from "../errors.js";
-import { checkParams, acceptsParams } from "./check.js";
-import { validationErrorOf } from "./conform.js";
+import { checkParams, readParams } from "./check.js";
 import type { SessionConfig } from "./config.js";
 import { canHaveMeta } from "./outgoing.js";
 
@@ -33,21 +32,24 @@ export interface Session<Config extends SessionConfig = SessionConfig> {
 type Sender = Pick<Session, "config" | "connection">;
 
 /**
- * Receives a notification. Returns its facts; undefined if the revision does not have it, or it needs no more: an invalid one is reported
- * (CANC-04), and progress goes to its call.
+ * Receives a notification. Returns its facts and params; undefined if the revision does not have it, or it needs no more: an invalid one
+ * is reported (CANC-04), and progress goes to its call.
  */
 export function receiveNotification(
   { config, connection }: Sender,
   { method, params }: WireNotification,
-): NotificationFacts | undefined {
+): readonly [facts: NotificationFacts, params: Params] | undefined {
   const { side } = config;
   const row = getOwn(side.incomingNotifications, method);
   if (!row) return undefined;
-  if (!acceptsParams(row, params)) {
-    return void connection.report(validationErrorOf(method, side, params, "params"), method);
+  let read: unknown;
+  try {
+    read = readParams(side, row, params);
+  } catch (error) {
+    return void connection.report(error, method);
   }
-  if (method !== side.revision.wellKnown.progress) return row.facts;
-  return void connection.calls?.progress(params as never);
+  if (method !== side.revision.wellKnown.progress) return [row.facts, read as Params];
+  return void connection.calls?.progress(read as never);
 }
 
 /** Sends a notification. Rejects with a `ValidationError` if the params, which are plain JSON, do not match their type. */

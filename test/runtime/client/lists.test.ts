@@ -61,7 +61,8 @@ describe.each(revisions)("a list that a client of $revision reads", ({ revision 
   it.each(lists)(
     "%s leaves out entries that it cannot read, and names them in a warning",
     async (method, list, good) => {
-      const bad = [null, "text", {}, { ...good, name: 7 }, { ...good, name: "bad", description: ["no"] }];
+      const [required = "name"] = Object.keys(good).filter((key) => key !== "name");
+      const bad = [null, "text", {}, { ...good, name: 7 }, { ...good, name: ["bad"], [required]: 7 }];
       const { client, warnings } = await listing(revision, {
         [method]: { [list]: [...bad, good], nextCursor: null, _meta: { kept: true } },
       });
@@ -69,9 +70,7 @@ describe.each(revisions)("a list that a client of $revision reads", ({ revision 
       const leftOut = warnings.filter((text) => text.includes("left out"));
       expect(leftOut).toHaveLength(bad.length);
       expect(leftOut[0]).toBe(`${method}: ${list}[0] is left out: expected an object, got null.`);
-      expect(leftOut[4]).toBe(
-        `${method}: ${list}[4] "bad" is left out: description: expected a string, got an array.`,
-      );
+      expect(leftOut[3]).toBe(`${method}: ${list}[3] is left out: name: expected a string, got 7.`);
       expect(warnings).toContain(`${method}: nextCursor is null and is read as absent.`);
       // The next read gives the same entries, and no warning again.
       const count = warnings.length;
@@ -98,6 +97,48 @@ describe.each(revisions)("a list that a client of $revision reads", ({ revision 
       );
     },
   );
+
+  it.each(lists)(
+    "%s reads an entry without an optional member that does not match its type, and names both in a warning",
+    async (method, list, good) => {
+      const wrong = { description: ["no"], title: 7, _meta: "text", "x-own": [] };
+      const { client, warnings } = await listing(revision, {
+        [method]: { [list]: [{ ...good, name: "odd", ...wrong }, good] },
+      });
+      const [odd, other] = (await all(client[list]?.())) as Json[];
+      expect(odd).toMatchObject({ ...good, name: "odd", "x-own": [] });
+      expect(odd).not.toHaveProperty("description");
+      expect(other).toEqual(good);
+      expect(warnings).toContain(
+        `${method}: ${list}[0] "odd" is read without description: description: expected a string, got an array.`,
+      );
+    },
+  );
+
+  it.each([
+    ["a list", { type: "array", items: { type: "string" } }],
+    ["a text", { type: "string" }],
+    ["nothing but a title", { title: "Result" }],
+    ["a reference", { $ref: "#/$defs/r", $defs: { r: { type: "object" } } }],
+    ["alternatives", { anyOf: [{ type: "object" }, { type: "null" }] }],
+    ["a type that is a list", { type: ["object", "null"] }],
+    ["a boolean", true],
+    ["a type that is null", { type: null }],
+  ])("tools/list keeps a tool whose output schema is %s", async (_, outputSchema) => {
+    const tool = { name: "odd", inputSchema: { type: "object" } };
+    const { client, warnings } = await listing(revision, {
+      "tools/list": { tools: [{ ...tool, outputSchema }] },
+    });
+    const read = await all(client["tools"]?.());
+    if (revision === "2025-06-18" || revision === "2025-11-25") {
+      expect(read).toEqual([tool]);
+      expect(warnings.at(-1)).toMatch(
+        /^tools\/list: tools\[0\] "odd" is read without outputSchema: outputSchema[.:]/,
+      );
+    } else {
+      expect(read).toMatchObject([tool]);
+    }
+  });
 
   it("tools/list leaves out a tool without a schema, and keeps one whose `required` is null", async () => {
     const inputSchema = { type: "object", required: null, properties: { a: { type: "string" } } };
@@ -129,7 +170,7 @@ describe.each(revisions)("a list that a client of $revision reads", ({ revision 
       ...Array.from({ length: 900 }, (_, i) => ({ name: `t${i}` })),
     ];
     const { client, warnings } = await listing(revision, { "tools/list": { tools } });
-    expect(await all(client["tools"]?.())).toMatchObject([{ name: "wide" }]);
+    expect(await all(client["tools"]?.())).toMatchObject([{ name: "wide" }, { name: "icons" }]);
     expect(warnings.length).toBeLessThanOrEqual(1000);
     const untitled = { inputSchema: { type: "object" }, description: null };
     const nulls = Array.from({ length: 1100 }, (_, i) => ({ name: `n${i}`, ...untitled }));
