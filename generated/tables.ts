@@ -225,8 +225,10 @@ export function notificationTable<Table extends NotificationTable>(
 }
 
 /**
- * Classifies a JSON value as a message of a revision. It does not check the
- * message itself. Never throws.
+ * Classifies a JSON value as a message of a revision. It checks what JSON-RPC
+ * requires around the content: `jsonrpc`, the kinds of ids, and that a response
+ * has a result or an error. It does not check params, results and errors. Never
+ * throws, and the messages of a batch are never batches.
  */
 export function classifyMessage(
   protocol: {
@@ -239,26 +241,39 @@ export function classifyMessage(
   const { batches, requests, notifications } = protocol;
   if (Array.isArray(message)) {
     if (!batches) return invalid("this revision has no batches");
-    if (message.length > 0) return { kind: "batch", messages: message };
-    return invalid("a batch must have at least one message");
+    if (message.length === 0)
+      return invalid("a batch must have at least one message");
+    if (message.some(Array.isArray))
+      return invalid("a batch must not contain another batch");
+    return { kind: "batch", messages: message };
   }
   if (typeof message !== "object" || message === null) {
     return invalid("a message must be an object");
   }
-  const { method, id, result, error } = message as {
+  const { jsonrpc, method, id, result, error } = message as {
     readonly [member: string]: unknown;
   };
+  if (jsonrpc !== "2.0") return invalid('"jsonrpc" must be "2.0"');
+  const hasId = typeof id === "string" || Number.isInteger(id);
   if (typeof method === "string") {
-    return id === undefined
-      ? { kind: "notification", method, row: find(notifications, method) }
-      : { kind: "request", method, row: find(requests, method) };
+    if (id === undefined)
+      return { kind: "notification", method, row: find(notifications, method) };
+    if (hasId) return { kind: "request", method, row: find(requests, method) };
+    return invalid("the id of a request must be a string or an integer");
   }
   if (method !== undefined) return invalid("a method must be a string");
   if (result !== undefined && error !== undefined) {
     return invalid("a response must have a result or an error, not both");
   }
-  if (result !== undefined) return { kind: "result", id };
-  if (error !== undefined) return { kind: "error", id };
+  if (result !== undefined) {
+    if (hasId) return { kind: "result", id };
+    return invalid("the id of a result must be a string or an integer");
+  }
+  if (error !== undefined) {
+    // An error about an unreadable request has the id null, or none.
+    if (hasId || id === null || id === undefined) return { kind: "error", id };
+    return invalid("the id of an error must be a string, an integer or null");
+  }
   return invalid("a message must have a method, a result or an error");
 }
 

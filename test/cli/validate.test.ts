@@ -86,9 +86,9 @@ describe("mcpgen validate", () => {
       "line 5: the result answers 77, but no earlier request has that id",
       "line 6: the error answers 78, but no earlier request has that id",
       "line 7: this revision has no batches",
-      'line 8: ping: jsonrpc: expected "2.0", got "1.0"',
-      "line 9: ping: id: expected a string or an integer, got null",
-      "line 10: ping: id: expected a string or an integer, got 1.5",
+      'line 8: "jsonrpc" must be "2.0"',
+      "line 9: the id of a request must be a string or an integer",
+      "line 10: the id of a request must be a string or an integer",
       "line 11: a response must have a result or an error, not both",
     ]);
   });

@@ -34,12 +34,12 @@ export class Checker {
       case "notification": {
         const { method, row } = message;
         if (row === undefined) return [this.#unknown("notification", method)];
-        return [...versionIssues(value, method), ...issuesOf(row.notification, value, method)];
+        return issuesOf(row.notification, value, method);
       }
       case "result":
-        return [...versionIssues(value, "response"), ...this.#result(message.id, value)];
+        return this.#result(message.id, value);
       case "error":
-        return [...versionIssues(value, "response"), ...this.#error(message.id, value)];
+        return this.#error(message.id, value);
       case "batch":
         return message.messages.flatMap((entry, index) =>
           this.check(entry).map((inner) => ({ ...inner, place: `[${index}] ${inner.place}`.trimEnd() })),
@@ -55,9 +55,7 @@ export class Checker {
     if (row.facts.embedded === true) {
       return [issue(method, "is embedded in a result in this revision and is not a JSON-RPC message")];
     }
-    const issues = [...versionIssues(value, method), ...issuesOf(row.request, value, method)];
-    if (!isId(id))
-      return [...issues, issue(method, `id: expected a string or an integer, got ${show(id)}`, ["id"])];
+    const issues = issuesOf(row.request, value, method);
     const key = JSON.stringify(id);
     const requests = this.#pending.get(key) ?? [];
     this.#pending.set(key, [...requests, { method, row }]);
@@ -134,13 +132,6 @@ function mustDiffer(a: RequestRow, b: RequestRow): boolean {
   return a.facts.sender === b.facts.sender && a.facts.sender !== "either";
 }
 
-/** The rules of JSON-RPC 2.0, sections 4 and 5, which older revisions' types do not express. */
-function versionIssues(value: unknown, place: string): Issue[] {
-  const { jsonrpc } = value as { readonly jsonrpc: unknown };
-  if (jsonrpc === "2.0") return [];
-  return [issue(place, `jsonrpc: expected "2.0", got ${show(jsonrpc)}`, ["jsonrpc"])];
-}
-
 function errorIssues(error: unknown, place: string): Issue[] {
   if (typeof error !== "object" || error === null || Array.isArray(error)) {
     return [issue(place, `expected an object, got ${show(error)}`)];
@@ -156,12 +147,7 @@ function errorIssues(error: unknown, place: string): Issue[] {
 }
 
 function unpairedIssue(kind: string, id: unknown): Issue {
-  if (id === undefined) return issue("", `the ${kind} has no id`);
   return issue("", `the ${kind} answers ${JSON.stringify(id)}, but no earlier request has that id`);
-}
-
-function isId(id: unknown): boolean {
-  return typeof id === "string" || Number.isInteger(id);
 }
 
 function issue(place: string, message: string, path: readonly PropertyKey[] = []): Issue {
