@@ -58,7 +58,6 @@ async function attempt(args: readonly string[]): Promise<Attempt> {
 
 /** Behaviour of the server that has the same result over every transport. */
 const whatever: [what: string, code: string, words: string][] = [
-  ["circle", "MG731", "the same cursor twice for its tools"],
   ["annotated", "MG731", 'The tool "abyss" is nested more than 400 levels deep'],
   ["proud", "MG731", "The description of the server is nested more than"],
 ];
@@ -99,6 +98,17 @@ describe.each(["stdio", "http"])("mcpgen pull of a hostile server over %s", (car
 });
 
 describe("mcpgen pull of a hostile server", () => {
+  it.each([
+    ["circle", 3],
+    ["stuck", 1],
+    ["blank", 1],
+  ])("ends a list with a warning if its cursors repeat: %s", async (what, count) => {
+    const { code, err, files } = await attempt(["pull", ...(await reach("stdio", what))]);
+    expect([code, err.match(/same cursor twice/g)]).toEqual([0, ["same cursor twice"]]);
+    const { tools } = JSON.parse(Object.values(files).join()) as { tools: unknown[] };
+    expect(tools).toHaveLength(count);
+  });
+
   it("reports the tool of a schema with 50,000 values, which is not checked", async () => {
     const { code, err } = await attempt(["pull", ...(await reach("stdio", "wide"))]);
     expect([code, err]).toEqual([0, expect.stringMatching(/MG304 [^]*in inputSchema, in tool "greedy"/)]);

@@ -27,6 +27,8 @@ const names = [
 const pages = {
   endless: (cursor) => ({ tools: [tool(`t${cursor}`)], nextCursor: `${Number(cursor) + 1}` }),
   circle: (cursor) => ({ tools: [tool(`t${cursor}`)], nextCursor: cursor === "1" ? "2" : "1" }),
+  stuck: () => ({ tools: [tool("same")], nextCursor: "1" }),
+  blank: () => ({ tools: [tool("same")], nextCursor: "" }),
   heavy: (cursor) => ({
     tools: [{ ...tool(`t${cursor}`), description: "x".repeat(2_000_000) }],
     nextCursor: `${Number(cursor) + 1}`,

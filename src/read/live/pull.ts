@@ -29,7 +29,7 @@ export interface LiveClient {
  */
 const limits = { pages: 1000, entries: 20_000, size: 16 * 1024 * 1024 };
 
-/** The server exceeds a limit or repeats a cursor. The message is a complete sentence. */
+/** The server exceeds a limit. The message is a complete sentence. */
 export class PullError extends Error {
   override readonly name = "PullError";
 }
@@ -38,14 +38,14 @@ export interface PullOptions {
   readonly signal?: AbortSignal;
   /** Called after every page. */
   onPage?(what: string, count: number): void;
-  /** Called with a sentence about a declared list that the server does not implement. */
+  /** Called with a sentence about a list that the server declares and does not implement, or whose cursors repeat. */
   onWarning?(text: string): void;
 }
 
 /**
  * Reads what a server offers and returns the text of a snapshot. The snapshot does not say how the server was reached.
  *
- * @throws PullError if the server exceeds a limit or returns a cursor twice.
+ * @throws PullError if the server exceeds a limit.
  */
 export async function pull(client: LiveClient, options: PullOptions = {}): Promise<string> {
   const { info, capabilities, instructions } = client.server;
@@ -73,7 +73,7 @@ export async function pull(client: LiveClient, options: PullOptions = {}): Promi
 /**
  * Reads the tools of a server as it lists them; none if it declares no tools.
  *
- * @throws PullError if the server exceeds a limit or returns a cursor twice.
+ * @throws PullError if the server exceeds a limit.
  */
 export async function pullTools(client: LiveClient, options: PullOptions = {}): Promise<JsonRecord[]> {
   const { capabilities } = client.server;
@@ -107,6 +107,7 @@ class ListReader {
     const { signal, onPage, onWarning } = this.#options;
     const items: JsonRecord[] = [];
     const cursors = new Set<string>();
+    let textBefore = "[]";
     let params: { cursor?: string } = {};
     for (;;) {
       const page = await listPage(params, signal === undefined ? {} : { signal }).catch((error: unknown) => {
@@ -118,18 +119,24 @@ class ListReader {
         return {} as Awaited<ReturnType<Listing>>;
       });
       const list = page[what];
-      for (const entry of Array.isArray(list) ? (list as unknown[]) : []) {
-        if (!isRecord(entry)) continue;
-        const item = what === "tools" ? withoutDeepSchemas(entry) : entry;
-        this.count(nameOf(what, item), item);
-        items.push(item);
-      }
+      const pageItems = (Array.isArray(list) ? (list as unknown[]) : [])
+        .filter(isRecord)
+        .map((entry) => (what === "tools" ? withoutDeepSchemas(entry) : entry));
+      for (const item of pageItems) this.count(nameOf(what, item), item);
+      // Some servers ignore the cursor and send the same page again.
+      const text = JSON.stringify(pageItems);
+      if (text !== textBefore) for (const item of pageItems) items.push(item);
+      textBefore = text;
       onPage?.(what, items.length);
       if (items.length > entries) throw new PullError(`The server lists more than ${entries} ${what}.`);
       const cursor = page["nextCursor"];
       if (typeof cursor !== "string") return items;
-      if (cursors.has(cursor))
-        throw new PullError(`The server returned the same cursor twice for its ${what}.`);
+      if (cursors.has(cursor)) {
+        onWarning?.(
+          `The server returned the same cursor twice for its ${what}, so the list ends there. It may be incomplete.`,
+        );
+        return items;
+      }
       cursors.add(cursor);
       if (cursors.size >= pages) throw new PullError(`The server has more than ${pages} pages of ${what}.`);
       params = { cursor };

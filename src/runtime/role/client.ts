@@ -1,6 +1,7 @@
 import { withMeta } from "../session/outgoing.js";
 import { isMcpError, jsonRpcCodes, SessionError, TimeoutError } from "../errors.js";
 import { Connection } from "../jsonrpc/connection.js";
+import { warn } from "../report.js";
 import { getOwn, type JsonObject } from "../../shared/object.js";
 import { within } from "../../shared/timing.js";
 import { declares, join } from "../session/capabilities.js";
@@ -114,6 +115,17 @@ export async function open(
   return new OpenSession(session, connection);
 }
 
+/** True if a page has the items of the page before. */
+function isRepeated(items: readonly unknown[], before: readonly unknown[]): boolean {
+  if (items.length === 0 || items.length !== before.length) return false;
+  try {
+    return JSON.stringify(items) === JSON.stringify(before);
+  } catch {
+    // The items are nested too deeply.
+    return false;
+  }
+}
+
 /** The `ClientSession` over an engine's session. */
 class OpenSession implements ClientSession {
   readonly #session: ClientEngineSession;
@@ -157,8 +169,9 @@ class OpenSession implements ClientSession {
   }
 
   /**
-   * Reads pages until one has no cursor (PAGE-02). Cursors are opaque (PAGE-01), but must not repeat (PAGE-05). If the server rejects
-   * its own cursor, starts again once, unless the caller already has items, which would come twice.
+   * Reads pages until one has no cursor (PAGE-02). Cursors are opaque (PAGE-01). Some servers ignore them: a page that repeats the one before
+   * is not given out, and a repeated cursor ends the list with a warning (PAGE-05). If the server rejects its own cursor, starts again once,
+   * unless the caller already has items, which would come twice.
    */
   async *#items(
     method: string,
@@ -172,6 +185,7 @@ class OpenSession implements ClientSession {
     let pageParams = params;
     let mayRestart = true;
     let hasItems = false;
+    let itemsBefore: readonly unknown[] = [];
     for (;;) {
       let page: JsonObject;
       try {
@@ -188,11 +202,14 @@ class OpenSession implements ClientSession {
       }
       const items = page[member] as unknown[];
       hasItems ||= items.length > 0;
-      yield* items;
+      if (!isRepeated(items, itemsBefore)) yield* items;
+      itemsBefore = items;
       const cursor = page["nextCursor"];
       if (cursor === undefined) return;
-      if (cursors.has(cursor))
-        throw new SessionError("pages", `${method}: the server returned the same cursor twice.`);
+      if (cursors.has(cursor)) {
+        const message = `${method}: the server returned the same cursor twice, so the list ends here. It may be incomplete.`;
+        return warn(this.#session.config.settings, message);
+      }
       cursors.add(cursor);
       if (cursors.size >= maxPages)
         throw new SessionError("pages", `${method}: there are more than ${maxPages} pages.`);

@@ -113,15 +113,16 @@ describe.each(revisions)("a client of $revision", (one) => {
         for await (const item of walk?.call(client) ?? []) all.push(item);
         return all;
       };
+      const itemOf = (page: number): Json => ({ ...(items[name] as Json), "x-page": page });
       for (const cursors of [[], ["", "2"]]) {
         const reading = read();
         for (let i = 0; i <= cursors.length; i++) {
           const next = i < cursors.length && { nextCursor: cursors[i] };
-          expect(await wire.answer({ [name]: [items[name]], ...complete, ...next })).toMatchObject({
+          expect(await wire.answer({ [name]: [itemOf(i)], ...complete, ...next })).toMatchObject({
             method,
           });
         }
-        expect(await reading).toEqual(Array.from({ length: cursors.length + 1 }, () => items[name]));
+        expect(await reading).toEqual(Array.from({ length: cursors.length + 1 }, (_, i) => itemOf(i)));
       }
       expect(await wire.rest()).toEqual([]);
     },

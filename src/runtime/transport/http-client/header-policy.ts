@@ -77,7 +77,8 @@ async function listAgain(side: SideTable, name: unknown, ask: Ask): Promise<void
     const page = (await ask(row, cursor === undefined ? undefined : { cursor })) as JsonObject;
     const tools = page[items] as readonly unknown[];
     if (tools.some((tool) => isObject(tool) && tool["name"] === name)) return;
-    cursor = page["nextCursor"];
-    if (cursor === undefined) return;
+    const next = page["nextCursor"];
+    if (next === undefined || next === cursor) return;
+    cursor = next;
   }
 }
