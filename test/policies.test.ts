@@ -1,12 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import ts from "typescript";
 import { parse } from "yaml";
 import { root } from "./repository.js";
 
-const pages = ["CHANGELOG.md", "CONTRIBUTING.md", "ROADMAP.md", "SECURITY.md"];
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const contributing = read("CONTRIBUTING.md");
 
@@ -20,15 +19,6 @@ interface Manifest {
 const manifests = ["package.json", "src/runtime/package.json", "src/auth/package.json"].map(
   (path) => JSON.parse(read(path)) as Manifest,
 );
-
-/** The ids of the headings of a page, as GitHub makes them. */
-const idsOf = (page: string): string[] =>
-  [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
-    title
-      .toLowerCase()
-      .replaceAll(/[^\w\- ]/g, "")
-      .replaceAll(" ", "-"),
-  );
 
 describe("the version of ajv", () => {
   it("is in each command and message that tells to install it, because ajv alone may resolve to version 6", () => {
@@ -86,17 +76,6 @@ describe("an option of the runtime", () => {
 });
 
 describe("the policies", () => {
-  it.each(pages)("%s links only to files and headings that exist", (page) => {
-    const text = read(page);
-    const links = [...text.matchAll(/\]\((?!https:)([^)#]*)(?:#([^)]+))?\)/g)];
-    expect(links.length).toBeGreaterThan(0);
-    for (const [link, path = "", id] of links) {
-      const target = path === "" ? page : path;
-      expect(existsSync(join(root, target)), `${page}: ${link}`).toBe(true);
-      if (id !== undefined) expect(idsOf(read(target)), `${page}: ${link}`).toContain(id);
-    }
-  });
-
   it("CONTRIBUTING.md gives each command and entry of the packages a status", () => {
     const rows = [...contributing.matchAll(/^\| `([@\w./]*mcpgen[\w./-]*)`( \(command\))? +\| (\w+) /gm)];
     const listed = rows.map(([, name = "", command = ""]) => name + command);

@@ -1,5 +1,5 @@
 // Where a page of the repository stands on the site, and how its Markdown is rendered.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { posix, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -35,12 +35,20 @@ function targetOf(href, page) {
   return `${isPage ? `/${placeOf(target)}` : repository + target}${anchor}`;
 }
 
+/** A picture of a page as a part of it: the site has no folder for pictures. */
+function inlined(src, page) {
+  const svg = readFileSync(posix.join(root, posix.dirname(page), src));
+  return `data:image/svg+xml;base64,${svg.toString("base64")}`;
+}
+
 function mendLinks({ tokens, env }) {
   // The index of the search has no links.
   if (env.realPath === undefined) return;
   const page = relative(root, env.realPath).replaceAll("\\", "/");
-  for (const token of tokens.flatMap(({ children }) => children ?? []))
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
     if (token.type === "link_open") token.attrSet("href", targetOf(token.attrGet("href"), page));
+    if (token.type === "image") token.attrSet("src", inlined(token.attrGet("src"), page));
+  }
 }
 
 /** The one HTML that is kept: anchors, and the comments for Prettier in the pages of `mcpgen docs`. */

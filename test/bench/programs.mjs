@@ -75,6 +75,11 @@ await serveStdio(createServers({
   info: { name: "hello", version: "1" },
   handlers: { "tools/call": (params) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }) },
 }));`,
+  "ours, stdio client of two revisions": `
+import { stdio } from "@mcpgen/runtime/stdio";
+import { connect } from "./both/index.js";
+const client = await connect(stdio("node", ["server.js"]), { info: { name: "hello", version: "1" } });
+console.log(await client.callTool({ name: "echo", arguments: { text: "hi" } }));`,
   "ours, HTTP server of one revision": httpServer(),
   [twoOverHttp]: `
 import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
@@ -82,6 +87,15 @@ import { createServers } from "./both/index.js";
 await serveHttp(createHttpHandler(createServers({
   info: { name: "hello", version: "1" },
   handlers: { "tools/call": (params) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }) },
+})), { port: 3000 });`,
+  "ours, HTTP server of two revisions, with zod": `
+import { tools } from "@mcpgen/runtime/features";
+import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
+import { z } from "zod";
+import { createServers } from "./both/index.js";
+await serveHttp(createHttpHandler(createServers({
+  info: { name: "hello", version: "1" },
+  handlers: tools([{ name: "echo", inputSchema: z.object({ text: z.string() }), handler: ({ text }) => text }]),
 })), { port: 3000 });`,
   [allOfApps]: `
 import * as apps from "@mcpgen/runtime/apps";
@@ -151,6 +165,18 @@ createServer(async (request, response) => {
   await server.connect(transport);
   await transport.handleRequest(request, response);
 }).listen(3000, "127.0.0.1");`,
+  "SDK v1, HTTP server by handlers": `
+import { createServer } from "node:http";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { CallToolRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+createServer(async (request, response) => {
+  const server = new Server({ name: "hello", version: "1" }, { capabilities: { tools: {} } });
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }));
+  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+  await server.connect(transport);
+  await transport.handleRequest(request, response);
+}).listen(3000, "127.0.0.1");`,
   "SDK v2, stdio client": `
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -174,6 +200,16 @@ import { z } from "zod";
 const handler = createMcpHandler(() => {
   const server = new McpServer({ name: "hello", version: "1" });
   server.registerTool("echo", { inputSchema: z.object({ text: z.string() }) }, ({ text }) => ({ content: [{ type: "text", text }] }));
+  return server;
+});
+createServer(toNodeHandler(handler)).listen(3000, "127.0.0.1");`,
+  "SDK v2, HTTP server by handlers": `
+import { createServer } from "node:http";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler, Server } from "@modelcontextprotocol/server";
+const handler = createMcpHandler(() => {
+  const server = new Server({ name: "hello", version: "1" }, { capabilities: { tools: {} } });
+  server.setRequestHandler("tools/call", ({ params }) => ({ content: [{ type: "text", text: String(params.arguments?.["text"]) }] }));
   return server;
 });
 createServer(toNodeHandler(handler)).listen(3000, "127.0.0.1");`,

@@ -1,7 +1,8 @@
-// npm run bench [-- <row> …]: runs each row in its own process and prints a table; it asserts nothing. If a figure of ours
-// misses its budget, the budget is printed beside it.
+// npm run bench [-- [--json <file>] <row> …]: runs each row in its own process and prints a table; it asserts nothing. If a figure
+// of ours misses its budget, the budget is printed beside it. --json also writes the tables to a file, as `.ci/pictures` reads them.
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { here, root } from "./shared.mjs";
 
@@ -22,7 +23,9 @@ const what = {
   protected: "what access tokens cost a server over HTTP, and what 10,000 of them hold",
 };
 const all = Object.keys(what);
-const names = process.argv.slice(2);
+const args = process.argv.slice(2);
+const [json] = args[0] === "--json" ? args.splice(0, 2).slice(1) : [];
+const names = args;
 const strange = names.find((name) => !all.includes(name));
 
 if (strange !== undefined) {
@@ -32,10 +35,28 @@ if (strange !== undefined) {
 if (!existsSync(join(root, "src/runtime/dist/types/runtime/index.d.ts")))
   fail("The packages are not built: run npm run build.");
 
-for (const name of names.length > 0 ? names : all) {
-  const { status } = spawnSync(process.execPath, [join(here, `${name}.mjs`)], { stdio: "inherit" });
+const rows = names.length > 0 ? names : all;
+const tables = json === undefined ? undefined : `${json}.tables`;
+const written = {};
+for (const name of rows) {
+  const env = { ...process.env, ...(tables && { TABLES: tables }) };
+  const { status } = spawnSync(process.execPath, [join(here, `${name}.mjs`)], { stdio: "inherit", env });
   if (status !== 0) process.exitCode = 1;
   console.log("");
+  if (tables === undefined || !existsSync(tables)) continue;
+  written[name] = readFileSync(tables, "utf8").trim().split("\n").map(JSON.parse);
+  rmSync(tables);
+}
+if (json !== undefined) {
+  const { dependencies } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
+  const figures = {
+    date: new Date().toISOString().slice(0, 10),
+    command: `npm run bench -- ${rows.join(" ")}`,
+    machine: `Node.js ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores`,
+    versions: dependencies,
+    tables: written,
+  };
+  writeFileSync(json, `${JSON.stringify(figures, null, 2)}\n`);
 }
 
 function fail(sentence) {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -58,8 +58,10 @@ export async function compare(peers, rounds, measure) {
   return results.map(median);
 }
 
-/** Prints rows in columns, with numbers aligned to the right. */
+/** Prints rows in columns, with numbers aligned to the right. `run.mjs --json` collects them in the file that TABLES names. */
 export function table(head, rows) {
+  if (process.env.TABLES !== undefined)
+    appendFileSync(process.env.TABLES, `${JSON.stringify({ head, rows })}\n`);
   const all = [head, ...rows.map((row) => row.map(String))];
   const widths = head.map((_, i) => Math.max(...all.map((row) => row[i].length)));
   const line = (row) =>
