@@ -124,7 +124,7 @@ describe("a tool that asks the user", () => {
   const start = (file) =>
     new StdioClientTransport({ command: process.execPath, args: [file], stderr: "ignore" });
 
-  it("gets an answer with elicitInput of version 2 of the SDK from a client before 2026-07-28, and an error from one of it", async () => {
+  it("gets an answer with elicitInput of version 2 of the SDK from a client before 2026-07-28, and fails for a client of 2026-07-28", async () => {
     expect(await book(start(waiting))).toBe("accept");
     await expect(book(start(waiting), "2026-07-28")).rejects.toThrow(
       "Server-to-client requests are not available on protocol revision 2026-07-28",
