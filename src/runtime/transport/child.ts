@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Socket } from "node:net";
@@ -21,7 +22,7 @@ export interface StdioOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /**
    * What to do with the server's stderr, which holds text for people (STDIO-05); "inherit" by default. With the others, an error about the
-   * end of the server has its last ten lines.
+   * end of the server has its last ten lines that are not of a stack.
    */
   readonly stderr?: "inherit" | "ignore" | ((text: string) => void);
   /** Limits of messages. */
@@ -49,6 +50,8 @@ export interface RestartOptions {
 
 /** Loaded on first use, because a stdio server does not need it and starts faster without it. */
 const childProcess = () => process.getBuiltinModule("node:child_process");
+
+const lineEnd = /* @__PURE__ */ Buffer.from("\n");
 
 const isWindows = (): boolean => process.platform === "win32";
 
@@ -123,12 +126,13 @@ export class Child {
     const { stderr, shutdownTime } = this.#options;
     if (!isWindows()) this.#guard = guard(child.pid as number, shutdownTime);
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      this.#log = (this.#log + text).slice(-4000);
+      this.#log = (this.#log + text).slice(-16_384);
       if (typeof stderr === "function") stderr(text);
     });
     const stdout = child.stdout as Readable;
     stdout.once("data", () => (this.hasOutput = true));
-    stdout.on("data", lineReader(receiver, this.#options.limits?.messageBytes));
+    const read = lineReader(receiver, this.#options.limits?.messageBytes);
+    stdout.on("data", read);
     child.once("exit", (code, signal) => {
       const end = (): void => onEnd(this.#error(`ended with ${signal ?? `code ${code}`}.`));
       // The pipes may still contain text, and a process that it started may keep them open.
@@ -136,14 +140,21 @@ export class Child {
       setTimeout(end, stdout.readableEnded ? 40 : 500);
     });
     // A server may end by closing its output (STDIO-10). Usually the process exits as well, and its exit code says more.
-    stdout.once("end", () => setTimeout(() => onEnd(this.#error("closed its output.")), 50));
+    stdout.once("end", () => {
+      // The last line may have no end.
+      read(lineEnd);
+      setTimeout(() => onEnd(this.#error("closed its output.")), 50);
+    });
+    // It gets no more requests. The answers to earlier ones may be under way.
+    child.stdin?.once("error", () => setTimeout(() => onEnd(this.#error("closed its input.")), 500));
   }
 
   /** The error about the end of the process, with what it said last. */
   #error(what: string): TransportError {
-    const lines = this.#log.trimEnd().split(/\r?\n/).slice(-10);
-    const said =
-      this.#log && ` The end of its stderr:${lines.map((line) => `\n  ${printable(line)}`).join("")}`;
+    // The message of an exception is above its stack.
+    const lines = this.#log.split(/\r?\n/).filter((line) => line.trim() !== "" && !/^\s+at /.test(line));
+    const last = lines.slice(-10).map((line) => `\n  ${printable(line)}`);
+    const said = last.length > 0 ? ` The end of its stderr:${last.join("")}` : "";
     return new TransportError(`${this.#name} ${what}${said}`);
   }
 

@@ -77,11 +77,69 @@ describe("a client on stdio", () => {
     );
   });
 
-  it("STDIO-02 decodes a character that is split between chunks, and drops an incomplete last line", async () => {
-    const { messages, closed } = await run(['say:{"a":"🎲', 'say:🎲"}\n{"half":', "exit:0"]);
+  it("STDIO-02 decodes a character that is split between chunks, and reports an incomplete last line", async () => {
+    const { messages, malformed, closed } = await run(['say:{"a":"🎲', 'say:🎲"}\n{"half":', "exit:0"]);
     await closed;
     expect(messages).toEqual([{ a: "🎲🎲" }]);
+    expect(malformed.map(({ message }) => message)).toEqual([expect.stringContaining("not JSON")]);
   });
+
+  it.each([["exit:0"], ["exit:1"], ["close", "stay"]])(
+    "receives a last line without an end, before %s closes the output",
+    async (...end) => {
+      const { messages, malformed, closed } = await run(['say:{"a":1}\n{"last":true}', ...end]);
+      await closed;
+      expect(messages).toEqual([{ a: 1 }, { last: true }]);
+      expect(malformed).toEqual([]);
+    },
+  );
+
+  it.each([legacy, modern])(
+    "rejects the calls of $revision at once if the server has closed its input, and not after their timeout",
+    async ({ protocol, isModern }) => {
+      const result = isModern
+        ? { supportedVersions: [modern.revision], resultType: "complete", ttlMs: 0, cacheScope: "private" }
+        : { protocolVersion: legacy.revision, serverInfo: { name: "s", version: "1" } };
+      const answer = { jsonrpc: "2.0", id: 0, result: { ...result, capabilities: { tools: {} } } };
+      const hello = `say:${JSON.stringify(answer)}\n`;
+      const steps = isModern ? ["hear", hello] : ["hear", hello, "hear"];
+      const transport = stdio(process.execPath, [await scripted, ...steps, "deaf", "stay"], {
+        stderr: "ignore",
+        shutdownTime: 300,
+        restart: false,
+      });
+      const client = await makeClient(protocol, transport);
+      let error: Error | undefined;
+      // What is written before the server has closed its input is not refused.
+      await until(async () => {
+        error = await failure(client.callTool({ name: "x" }, { timeout: 200 }));
+        return error.name === "TransportError";
+      });
+      expect(error?.message).toMatch(/closed its input|ended with|closed\.$/);
+      await client.close();
+    },
+  );
+
+  it.each([
+    ["Node.js", "throw new Error(`no key\\nset KEY`)", "Error: no key"],
+    [
+      "a long stack",
+      `const f = (n) => { if (n > 0) return f(n - 1); throw new TypeError("bad"); }; f(60)`,
+      "TypeError: bad",
+    ],
+    ["a cause", `throw new Error("outer", { cause: new Error("inner") })`, "Error: outer"],
+  ])(
+    "shows the message of a server that throws when it starts, and not only its stack: %s",
+    async (_, code, said) => {
+      for (const stderr of ["ignore", () => {}] as const) {
+        const transport = stdio(process.execPath, ["--stack-trace-limit=100", "-e", code], { stderr });
+        const error = await failure(makeClient(legacy.protocol, transport));
+        expect(error.message).toContain("ended with code 1");
+        expect(error.message).toContain(said);
+        expect(error.message).not.toMatch(/\n +at /);
+      }
+    },
+  );
 
   it("STDIO-02 drops a byte order mark before the first message", async () => {
     const { messages, malformed, closed } = await run(['say:\uFEFF{"a":1}\n', "exit:0"]);

@@ -1,9 +1,9 @@
 /*
  * A server that does to the letter what its arguments say, one after the other: `say:TEXT` writes to stdout, `tell:TEXT` to
- * stderr, `hear` waits for a line, `unless:TEXT` ends if that line did not have it, `close` closes stdout, `exit:CODE` ends, `stay` lives on, `stubborn` ignores SIGTERM, `pid` writes its
+ * stderr, `hear` waits for a line, `unless:TEXT` ends if that line did not have it, `close` closes stdout, `deaf` closes stdin, `exit:CODE` ends, `stay` lives on, `stubborn` ignores SIGTERM, `pid` writes its
  * number, `note:FILE` keeps a record of signals and of the end of input, `env` writes the environment.
  */
-import { appendFileSync } from "node:fs";
+import { appendFileSync, closeSync } from "node:fs";
 
 const lines: string[] = [];
 let wake: (() => void) | undefined;
@@ -38,6 +38,7 @@ for (const step of process.argv.slice(2)) {
   }
   if (what === "unless" && !last.includes(`"${argument}"`)) process.exit(1);
   if (what === "close") process.stdout.end();
+  if (what === "deaf") closeSync(0);
   if (what === "exit") process.exit(Number(argument));
   if (what === "stay") setInterval(() => {}, 1000);
   if (what === "stubborn") isStubborn = true;
