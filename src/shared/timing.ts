@@ -16,20 +16,43 @@ const resetTime = 60_000;
 /** The maximum delay of a timer, in milliseconds. A timer with a longer one fires at once. */
 export const maxDelay: number = 2_147_483_647;
 
+/** The listeners of each signal, which has one listener itself: Node.js warns of more than ten. */
+const listeners = /* @__PURE__ */ new WeakMap<AbortSignal, Set<() => void>>();
+
+function callListeners({ target }: Event): void {
+  for (const listener of listeners.get(target as AbortSignal) ?? []) listener();
+}
+
+/** Calls the listener when the signal aborts. Returns a function that removes the listener. */
+export function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  let all = listeners.get(signal);
+  if (!all) {
+    listeners.set(signal, (all = new Set()));
+    signal.addEventListener("abort", callListeners);
+  }
+  const added = all.add(listener);
+  return () => {
+    if (!added.delete(listener) || added.size > 0) return;
+    listeners.delete(signal);
+    signal.removeEventListener("abort", callListeners);
+  };
+}
+
 /** Resolves after a time in milliseconds. Rejects with the signal's reason if it aborts before. */
 export function pause(time: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const stop = (): void => {
       clearTimeout(timer);
+      forget?.();
       reject(signal?.reason as Error);
     };
     const done = (): void => {
-      signal?.removeEventListener("abort", stop);
+      forget?.();
       resolve();
     };
     const timer = setTimeout(done, Math.min(time, maxDelay));
-    signal?.addEventListener("abort", stop, { once: true });
+    const forget = signal && onAbort(signal, stop);
   });
 }
 

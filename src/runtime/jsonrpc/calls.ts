@@ -3,8 +3,9 @@ import type { SendOptions } from "../transport/transport.js";
 import { Deadlines, type Entry } from "./deadlines.js";
 import { IdMap } from "../id-map.js";
 import { isId, type RequestId } from "../message.js";
+import { shown } from "../report.js";
 import { isObject, type JsonObject } from "../../shared/object.js";
-import { maxDelay } from "../../shared/timing.js";
+import { maxDelay, onAbort } from "../../shared/timing.js";
 
 /** Options of one request. Times are in milliseconds; `Infinity` means no limit. */
 export interface RequestOptions {
@@ -64,6 +65,8 @@ interface Call extends Entry<Call> {
   reject(reason: unknown): void;
   silence?: Deadlines<Call> | undefined;
   limit?: ReturnType<typeof setTimeout> | undefined;
+  /** Removes the listener of the signal. */
+  forget?: (() => void) | undefined;
   progress: number;
 }
 
@@ -79,8 +82,6 @@ export class Calls {
   readonly #tokens = new IdMap<Call>();
   readonly #outlasting = new Map<RequestId, Call>();
   readonly #deadlines = new Map<number, Deadlines<Call>>();
-  /** The calls of each signal, which has one listener: Node warns of more than ten. */
-  readonly #bySignal = new Map<AbortSignal, Set<Call>>();
   #pauses = 0;
 
   /** True while timeouts are stopped. */
@@ -110,23 +111,10 @@ export class Calls {
       if (token !== undefined) this.#tokens.set(token, call);
       // Without progress, `timeout` already limits the total time, unless `maxTimeout` is shorter.
       if (maxTimeout < maxDelay && (token !== undefined || maxTimeout < timeout)) this.#limit(call);
-      if (signal) this.#watch(signal, call);
+      // The reason of the signal goes to the caller, its text to the peer (CANC-11).
+      if (signal) call.forget = onAbort(signal, () => this.#giveUp(id, signal.reason, textOf(signal.reason)));
     });
   }
-
-  #watch(signal: AbortSignal, call: Call): void {
-    const calls = this.#bySignal.get(signal);
-    if (calls) return void calls.add(call);
-    this.#bySignal.set(signal, new Set([call]));
-    signal.addEventListener("abort", this.#onAbort);
-  }
-
-  // The reason of the signal goes to the caller, its text to the peer (CANC-11).
-  #onAbort = ({ target }: Event): void => {
-    const signal = target as AbortSignal;
-    for (const { id } of this.#bySignal.get(signal) ?? [])
-      this.#giveUp(id, signal.reason, textOf(signal.reason));
-  };
 
   /** The ids of the pending calls. */
   ids(): Iterable<RequestId> {
@@ -186,7 +174,9 @@ export class Calls {
     call.reject(
       jsonrpc === "2.0" && result === undefined && Number.isInteger(code) && typeof message === "string"
         ? new McpError(code as number, message, data)
-        : new ValidationError(`${call.method}: not a JSON-RPC response.`),
+        : new ValidationError(
+            `${call.method}: not a JSON-RPC response: ${shown(error ?? { jsonrpc, result })}`,
+          ),
     );
     return true;
   }
@@ -246,15 +236,11 @@ export class Calls {
   #take(id: RequestId): Call | undefined {
     const call = this.#open.take(id);
     if (!call) return undefined;
-    const { token, signal } = call.options;
+    const { token } = call.options;
     call.silence?.delete(call);
+    call.forget?.();
     if (token !== undefined) this.#tokens.take(token);
     if (call.limit !== undefined) clearTimeout(call.limit);
-    const calls = signal && this.#bySignal.get(signal);
-    if (calls?.delete(call) && calls.size === 0) {
-      this.#bySignal.delete(signal as AbortSignal);
-      signal?.removeEventListener("abort", this.#onAbort);
-    }
     return call;
   }
 }

@@ -45,6 +45,24 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect((await calling).name).toBe("ValidationError");
   });
 
+  it.each([
+    ["text", { error: "The key has expired." }, "The key has expired."],
+    ["an object without a code", { error: { detail: "The key has expired." } }, "The key has expired."],
+    ["a number", { error: 17 }, "17"],
+    ["no error, and its result is text", { result: "done" }, "done"],
+  ])("quotes a response whose error is %s, escaped and cut", async (_, members, quoted) => {
+    const { client, wire } = await clientWire(one);
+    const calling = failure(client.callTool(call));
+    const { id } = await wire.next();
+    wire.send({ jsonrpc: "2.0", id, ...members });
+    expect((await calling).message).toContain(quoted);
+    const longCall = failure(client.callTool(call));
+    wire.send({ jsonrpc: "2.0", id: (await wire.next())["id"], error: `\u001b[2J${"x".repeat(5000)}` });
+    const { message } = await longCall;
+    expect(message).not.toContain("\u001b");
+    expect(message.length).toBeLessThan(400);
+  });
+
   it("keeps running if an answer has an object as its id that has no primitive value", async () => {
     const { client, wire } = await clientWire(one);
     const calling = client.callTool(call);

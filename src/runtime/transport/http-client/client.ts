@@ -2,7 +2,7 @@ import { TimeoutError, TransportError, ValidationError } from "../../errors.js";
 import { IdMap } from "../../id-map.js";
 import { isId, type RequestId } from "../../message.js";
 import { isObject, type JsonObject } from "../../../shared/object.js";
-import { within } from "../../../shared/timing.js";
+import { onAbort, within } from "../../../shared/timing.js";
 import type { Revision } from "../../tables.js";
 import { encodedHeaders } from "../param-headers.js";
 import { ToolHeaders } from "./header-policy.js";
@@ -77,6 +77,8 @@ class HttpTransport implements Transport, ListeningHost {
   /** True if the server has sent a message. */
   #hasAnswered = false;
 
+  #forgetSignal: (() => void) | undefined;
+
   readonly #onAbort = (): void => void this.close();
 
   constructor(url: URL, options: HttpClientOptions) {
@@ -90,7 +92,7 @@ class HttpTransport implements Transport, ListeningHost {
     startOnce(this);
     const { signal } = this.options;
     signal?.throwIfAborted();
-    signal?.addEventListener("abort", this.#onAbort);
+    if (signal) this.#forgetSignal = onAbort(signal, this.#onAbort);
     this.#receiver = receiver;
   }
 
@@ -310,7 +312,7 @@ class HttpTransport implements Transport, ListeningHost {
       if (!(await within(time, starting, () => this.#receiver.isPaused))) return await transport.close();
       this.#requester.authorization?.close();
       this.#sse = transport;
-      this.options.signal?.removeEventListener("abort", this.#onAbort);
+      this.#forgetSignal?.();
       delete this.answersEach;
       delete this.headerPolicy;
       delete this.safeTools;
@@ -326,8 +328,8 @@ class HttpTransport implements Transport, ListeningHost {
   }
 
   async #shutDown(): Promise<void> {
-    const { shutdownTime = 1000, signal } = this.options;
-    signal?.removeEventListener("abort", this.#onAbort);
+    const { shutdownTime = 1000 } = this.options;
+    this.#forgetSignal?.();
     const error = new TransportError("The connection is closed.", { mayHaveRun: true });
     void this.#candidate?.close();
     this.#listening.close();

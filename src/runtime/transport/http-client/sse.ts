@@ -1,6 +1,7 @@
 import { TransportError } from "../../errors.js";
 import { isId } from "../../message.js";
 import { isObject, type JsonObject } from "../../../shared/object.js";
+import { onAbort } from "../../../shared/timing.js";
 import { type Receiver, type Transport, startOnce } from "../transport.js";
 import { parseAddress } from "../address.js";
 import { HttpRequester } from "./requester.js";
@@ -33,6 +34,7 @@ class SseTransport implements Transport, ResponseHandler {
   /** Ends the start. Undefined before and after it. */
   #onEndpoint: ((error?: unknown) => void) | undefined;
   #closed: Promise<void> | undefined;
+  #forgetSignal: (() => void) | undefined;
 
   readonly #onAbort = (): void => {
     if (this.#onEndpoint) this.#onEndpoint(this.#options.signal?.reason);
@@ -50,13 +52,13 @@ class SseTransport implements Transport, ResponseHandler {
     startOnce(this);
     const { signal } = this.#options;
     signal?.throwIfAborted();
-    signal?.addEventListener("abort", this.#onAbort);
+    if (signal) this.#forgetSignal = onAbort(signal, this.#onAbort);
     this.#receiver = receiver;
     return new Promise((resolve, reject) => {
       const enter = (error?: unknown): void => {
         this.#onEndpoint = undefined;
         if (this.#endpoint) return resolve();
-        signal?.removeEventListener("abort", this.#onAbort);
+        this.#forgetSignal?.();
         this.#drop?.();
         this.#requester.close();
         reject(error as Error);
@@ -148,8 +150,8 @@ class SseTransport implements Transport, ResponseHandler {
 
   async #shutDown(reason: Error | undefined): Promise<void> {
     if (this.#onEndpoint) return this.#onEndpoint(new TransportError("The connection is closed."));
-    const { shutdownTime = 1000, signal } = this.#options;
-    signal?.removeEventListener("abort", this.#onAbort);
+    const { shutdownTime = 1000 } = this.#options;
+    this.#forgetSignal?.();
     await this.#queue.idle(reason ? 0 : shutdownTime);
     this.#drop?.();
     for (const drop of this.#posts) drop();
