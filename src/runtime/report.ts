@@ -84,6 +84,7 @@ export function messageOf(reason: unknown): string {
     const inner = Array.isArray(errors) ? errors.map((one) => Object(one) as Partial<Error>) : [];
     const texts = inner.map((one) => one.message).filter((text) => typeof text === "string" && text !== "");
     if (texts.length > 0) return texts.join("; ").slice(0, maxText);
+    if (reason === undefined || reason === null) return "No reason was given.";
     const text =
       reason instanceof Error ? (code ?? name) : typeof reason === "object" ? JSON.stringify(reason) : reason;
     if (text !== "" && text !== "{}") return String(text).slice(0, maxText);

@@ -4,9 +4,18 @@ import { type Reporting, warn } from "../report.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { ServerSessionConfig } from "./config.js";
 
-/** Query parameters whose names suggest secrets or personal data. */
-const sensitiveParameter = /[?&#;][\w-]*(token|secret|passw|api[-_]?key|session|e-?mail)[\w-]*=/i;
-const emailAddress = /[^/?&#;=]+(@|%40)[^/?&#;=]+\.[a-z]/i;
+/** Names of query parameters that suggest secrets or personal data. */
+const sensitiveName = /token|secret|passw|api[-_]?key|session|e-?mail/i;
+
+/** True for a part of a URL such as `token=…`, or with an address of e-mail. */
+function isSensitive(part: string): boolean {
+  const [name = "", ...values] = part.split("=");
+  if (values.length > 0 && sensitiveName.test(name)) return true;
+  return [name, ...values].some((text) => {
+    const at = text.slice(1).search(/@|%40/);
+    return at !== -1 && /.\.[a-z]/is.test(text.slice(at + 2));
+  });
+}
 
 /**
  * Warns if the URL of an elicitation seems to contain secrets or personal data (ELIC-21), or if a form contains a URL (ELIC-17).
@@ -21,8 +30,7 @@ export function adviseQuestion(method: string, params: unknown, reporting: Repor
       const message = "params.url: expected a URL without a user name and a password";
       throw invalidAt(method, message, ["params", "url"]);
     }
-    const rest = pathname + search + hash;
-    if (sensitiveParameter.test(rest) || emailAddress.test(rest))
+    if ((pathname + search + hash).split(/[/?&#;]/).some(isSensitive))
       warn(
         reporting,
         `${method}: the URL seems to contain secrets or personal data, which anyone who has the URL can read.`,

@@ -37,7 +37,8 @@ const traversal = /(^|[/\\])\.\.([/\\]|$)|\0|^[/\\]|^[a-z]:/i;
 export function checkUri(uri: string, variables: Readonly<Record<string, string>> = {}): void {
   const uriError = (why: string): Error =>
     rpcError("INVALID_PARAMS", `${JSON.stringify(uri)} ${why}.`, { uri });
-  if (/[\0- "<>\\^`{|}\x7f]/.test(uri)) throw uriError("is not a URI");
+  // A space is common in what people and models write, and means what `%20` does.
+  if (/[\0-\x1f"<>\\^`{|}\x7f]/.test(uri)) throw uriError("is not a URI");
   const path = /^[^:/?#]+:\/\/(\/[^/?#][^?#]*)/.exec(uri)?.[1];
   for (const [name, value] of Object.entries(variables)) {
     const isPath = path !== undefined && value === decode(path);

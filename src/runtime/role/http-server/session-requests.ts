@@ -63,7 +63,8 @@ export class SessionRequests implements HttpSessions {
     if (!session) return;
     session.isFresh = false;
     endWithToken(admitted);
-    const lastEventId = request.header("last-event-id");
+    // Without a text, the client has received no event.
+    const lastEventId = request.header("last-event-id") || undefined;
     if (lastEventId === undefined) session.transport.listen(response);
     else if (!session.transport.resume(lastEventId, response)) {
       replyError(response, 400, "The events after that one are no longer available.");

@@ -47,7 +47,8 @@ describe.each(revisions)("tools() at $revision", (one) => {
     ["that is an object with a message", { message: "No such city." }, "No such city."],
     ["that is another object", { status: 404 }, '{"status":404}'],
     ["that is empty", "", "The thrown value is not an error."],
-    ["that is undefined", undefined, "undefined"],
+    ["that is undefined", undefined, "No reason was given."],
+    ["that is null", null, "No reason was given."],
     ["that is very long", { text: "x".repeat(9000) }, `{"text":"${"x".repeat(991)}`],
   ])("tells the model what a tool throws, an error %s", async (_, thrown, message) => {
     const errors: Error[] = [];
