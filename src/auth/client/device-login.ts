@@ -12,7 +12,7 @@ import { authFetch } from "./fetch.js";
 import { deviceCode, type KnownClient } from "./model.js";
 import type { OtherGrant, TokenRequest } from "./options.js";
 import { knownClient } from "./registration.js";
-import { hide, secretsIn } from "./secrets.js";
+import { hideInCode, secretsIn } from "./secrets.js";
 import { requestTokens } from "./tokens.js";
 import { checkUrl } from "./urls.js";
 
@@ -116,7 +116,7 @@ async function requestCode(
     if (cause instanceof AuthorizationError) throw cause;
     const { issuer } = as;
     const { error } = cause as { error?: unknown };
-    const code = typeof error === "string" ? hide(error, secrets) : undefined;
+    const code = typeof error === "string" ? hideInCode(error, secrets) : undefined;
     const why = quote(code ?? (cause as Error).message);
     const message = `${issuer} did not issue a code to sign in on another device: ${why}.`;
     throw new AuthorizationError("grant", message, context.server, { issuer, code });

@@ -9,7 +9,7 @@ import { AuthorizationError, isAuthorizationError, quote } from "./error.js";
 import { authFetch } from "./fetch.js";
 import type { AuthorizationMetadata, KnownClient } from "./model.js";
 import type { Context } from "./options.js";
-import { hide, secretsIn } from "./secrets.js";
+import { hideInCode, secretsIn } from "./secrets.js";
 import type { Grant } from "./store.js";
 import { oauthErrorOf } from "./tokens.js";
 import { checkUrl } from "./urls.js";
@@ -91,7 +91,7 @@ async function revokeToken(
   } catch (cause) {
     if (isAuthorizationError(cause)) throw cause;
     const answer = oauthErrorOf(cause);
-    const code = answer && hide(answer.error, secrets);
+    const code = answer && hideInCode(answer.error, secrets);
     if (code === "unsupported_token_type") return false;
     const why = code === undefined ? `it answers ${status}` : quote(code);
     const message = `${issuer} did not revoke the ${token} token for ${context.server.host}: ${why}.`;

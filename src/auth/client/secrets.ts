@@ -1,7 +1,10 @@
 import { quote } from "./error.js";
 
+/** Hides values in an error code, if they are whole words: a program compares codes, and a short value may be a part of one. */
+export const hideInCode = (code: string, values: readonly string[]): string => hide(code, values, true);
+
 /** Hides values in a text of another party, as they are and as they are in a form. */
-export function hide(text: string, values: readonly string[]): string {
+export function hide(text: string, values: readonly string[], isWhole = false): string {
   const forms = values.flatMap((one) => [
     one,
     encodeURIComponent(one),
@@ -11,7 +14,8 @@ export function hide(text: string, values: readonly string[]): string {
   const all = [...new Set(forms)].filter((one) => one !== "").sort((a, b) => b.length - a.length);
   if (all.length === 0) return text;
   const patterns = all.map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
-  return text.replace(new RegExp(patterns.join("|"), "g"), "[hidden]");
+  const pattern = patterns.join("|");
+  return text.replace(new RegExp(isWhole ? `(?<!\\w)(?:${pattern})(?!\\w)` : pattern, "g"), "[hidden]");
 }
 
 /** The members of requests that an error may show. */

@@ -12,7 +12,7 @@ import { authFetch } from "./fetch.js";
 import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
 import type { Context } from "./options.js";
 import { bindsTokens } from "./proofs.js";
-import { hide, secretsIn } from "./secrets.js";
+import { hide, hideInCode, secretsIn } from "./secrets.js";
 
 /** The error of OAuth that a library found in an answer; undefined for any other error. */
 export const oauthErrorOf = (error: unknown): ResponseBodyError | undefined =>
@@ -141,15 +141,15 @@ const maxLifetime = 1e9;
  */
 function normalize(response: Response, body: JsonObject, secrets: readonly string[]): Response {
   const isError = typeof body["error"] === "string";
-  const hidden = (text: string | undefined): string | undefined => text && hide(text, secrets);
+  const [code, description] = [textIn(body, "error"), textIn(body, "error_description")];
   const status =
     isError && response.ok ? 400 : isError ? response.status : response.ok ? 200 : response.status;
   const { expires_in: lifetimeValue } = body;
   const lifetime =
     typeof lifetimeValue === "number" || typeof lifetimeValue === "string" ? Number(lifetimeValue) : 0;
   const json = JSON.stringify({
-    error: hidden(textIn(body, "error")),
-    error_description: hidden(textIn(body, "error_description")),
+    error: code && hideInCode(code, secrets),
+    error_description: description && hide(description, secrets),
     // A header can only contain these characters (RFC 6750, section 2.1).
     access_token: /^[!-~]+$/.exec(textIn(body, "access_token") ?? "")?.[0],
     refresh_token: textIn(body, "refresh_token"),
