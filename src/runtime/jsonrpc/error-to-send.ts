@@ -2,6 +2,8 @@ import { invalidAt, McpError, rpcError } from "../errors.js";
 import { report, type Reporting, warn } from "../report.js";
 import type { SideTable } from "../tables.js";
 
+const advice = "Use a positive code, or one below -32768.";
+
 /** The error to send for any thrown value. Reports a value that is not sent as it is, or that cannot be sent. */
 export function errorToSend(
   reason: unknown,
@@ -17,10 +19,15 @@ export function errorToSend(
     report(to, issue, method);
     return rpcError("INTERNAL_ERROR", "Internal error");
   }
-  const { errors = {}, replacedCodes, revision } = side?.revision ?? {};
+  const { errors = {}, opening, replacedCodes, revision } = side?.revision ?? {};
   const { code } = error;
   const [, , replacement] = replacedCodes?.find(([from, last]) => code >= from && code <= last) ?? [];
-  if (replacement === undefined || replacement === code || Object.values(errors).includes(code)) return error;
+  const isDefined = Object.values(errors).includes(code);
+  // Older revisions leave these codes to implementations (JRPC-18).
+  const isVague = opening === "per-request" && replacement === undefined && code <= -32000 && code >= -32019;
+  if (isVague && !isDefined)
+    warn(to, `${method}: the error ${code} has other meanings in other programs. ${advice}`);
+  if (replacement === undefined || replacement === code || isDefined) return error;
   // The revision reserves this code and does not define it (JRPC-15).
   warn(
     to,

@@ -1,7 +1,7 @@
 import { invalidAt } from "../errors.js";
 import { callsOf } from "../jsonrpc/calls.js";
 import { type Exchange, RequestDispatcher } from "../jsonrpc/dispatcher.js";
-import type { Params } from "../message.js";
+import { metaOf, type Params } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../shared/object.js";
 import { RateLimit } from "../quota.js";
 import { warn } from "../report.js";
@@ -12,7 +12,7 @@ import type { ClientSideSession } from "./client-side.js";
 import type { Answering, QuestionMessage } from "./config.js";
 import { ClientRequestContext } from "./context.js";
 import { fulfil } from "./fulfil.js";
-import { asSent } from "./outgoing.js";
+import { asSent, withMeta } from "./outgoing.js";
 
 /** How a client answers requests of the server. Only tables of questions refer to it. */
 export const answering: Answering = {
@@ -67,9 +67,16 @@ function answerQuestion(session: ClientSideSession, message: QuestionMessage, ex
       const message = form.issueIn(params, result as JsonObject);
       if (message) throw invalidAt(`${method} result`, message, ["content"]);
     }
+    result = withRelatedTask(result, params, side.revision.meta.relatedTask);
     checkPrefixes(row.facts, result);
     return checkResult(side, augmentedRow(row, params as Params), result);
   });
+}
+
+/** An answer with the task that its question belongs to, under the key of the revision (specification: Tasks, "Related Task Metadata"). */
+function withRelatedTask<T>(result: T, params: unknown, key: string | undefined): T {
+  const task = key === undefined ? undefined : getOwn(metaOf(params), key);
+  return task === undefined ? result : (withMeta(result as Params, { [key as string]: task }) as T);
 }
 
 /** Stops the timeouts of open calls until the work is done or the exchange is over: a person may take long to answer. */

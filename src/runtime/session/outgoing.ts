@@ -84,10 +84,24 @@ const keyForm =
 const reservedPrefix =
   /^(?:[^./]+\.(?:modelcontextprotocol|mcp)(?:\.[^/]*)?|(?:[^/]*\.)?(?:modelcontextprotocol|mcp)\.[^./]+)\//i;
 
-/** Describes a key of `_meta` that is malformed or has a reserved prefix; undefined if there is none (META-06). */
-function issueInMeta(value: unknown, { meta }: Revision): string | undefined {
+/** The form of a member of `_meta` with a trace context (specification: Trace Context of the W3C). */
+const traceForms: Readonly<Record<string, RegExp>> = {
+  traceparent: /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}(?:-.*)?$/,
+  tracestate: /^[^=,]+=[^=,]+(?:,[^=,]+=[^=,]+)*$/,
+  baggage: /^[^=,]+=[^,]*(?:,[^=,]+=[^,]*)*$/,
+};
+
+/**
+ * Describes a key of `_meta` that is malformed or has a reserved prefix, or a trace context of another form; undefined if there is none
+ * (META-06, META-08).
+ */
+export function issueInMeta(value: unknown, { meta }: Revision): string | undefined {
   for (const key of isObject(value) ? Object.keys(value) : []) {
     const text = `_meta has the key ${JSON.stringify(key)}`;
+    const form = getOwn(traceForms, key);
+    const trace = (value as JsonObject)[key];
+    if (form && !(typeof trace === "string" && form.test(trace)))
+      return `${text}, whose value is not a ${key} of the W3C`;
     if (!keyForm.test(key)) return `${text}, which is not of the form "prefix/name"`;
     if (reservedPrefix.test(key) && !Object.values(meta).includes(key))
       return `${text}, whose prefix is reserved for the protocol; use a prefix of your own`;

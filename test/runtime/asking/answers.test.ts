@@ -1,6 +1,6 @@
 import { isSessionError } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
-import { errorOf, resultOf, text, textOf } from "../kit/index.js";
+import { clientWire, errorOf, resultOf, revisions, text, textOf } from "../kit/index.js";
 import { accept, form, keysOf, name, nameForm, questionsOf, toolWire } from "./kit.js";
 
 describe("the answers of a client", () => {
@@ -130,5 +130,21 @@ describe("the answers of a client", () => {
     for (let i = 0; i < 2; i++) response = await caller.answer(response, { [String(i)]: accept });
     expect(errorOf(await caller.answer(response, { 2: accept }))["code"]).toBe(-32603);
     expect(isSessionError(errors[0]) && errors[0].reason).toBe("rounds");
+  });
+});
+
+describe.each(revisions.filter(({ isModern }) => !isModern))("an answer of a client of $revision", (one) => {
+  const key = one.facts.meta.relatedTask;
+  const task = { taskId: "t-1" };
+  const handlers = { "roots/list": () => ({ roots: [], _meta: { "example.com/x": 1 } }) };
+
+  it("has the task of its question, if the revision has tasks, and the members of its handler", async () => {
+    const { client, wire } = await clientWire(one, { handlers });
+    const related = "io.modelcontextprotocol/related-task";
+    const answer = resultOf(await wire.ask("q", "roots/list", { _meta: { [related]: task } }));
+    expect(answer["_meta"]).toEqual({ "example.com/x": 1, ...(key !== undefined && { [key]: task }) });
+    const other = resultOf(await wire.ask("r", "roots/list", { _meta: { "example.com/y": 2 } }));
+    expect(other["_meta"]).toEqual({ "example.com/x": 1 });
+    await client.close();
   });
 });

@@ -47,11 +47,20 @@ describe.each(revisions)("an author's errors at $revision", (one) => {
     }
   });
 
-  it.each([-32010, 4001, -1, -32603])("JRPC-18 JRPC-19 are sent with the unchanged code %j", async (code) => {
+  it.each([4001, -1, -32603, -32100, -40000])("JRPC-19 are sent with the unchanged code %j", async (code) => {
     const { error, warnings } = await codeOf(code);
     expect(error["code"]).toBe(code);
     expect(warnings).toEqual([]);
   });
+
+  it.each([-32000, -32001, -32010, -32019])(
+    "JRPC-18 are sent with the code %j, which others use for errors of their own, with a warning",
+    async (code) => {
+      const { error, warnings } = await codeOf(code);
+      expect(error["code"]).toBe(code);
+      expect(warnings).toEqual(one.isModern ? [expect.stringContaining(`tools/call: the error ${code}`)] : []);
+    },
+  );
 });
 
 describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(

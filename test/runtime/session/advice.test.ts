@@ -4,6 +4,7 @@ import { where } from "../kit/where.js";
 import {
   type AnyContext,
   type AnyHandler,
+  clientWire,
   type Json,
   makeServer,
   metaFor,
@@ -29,6 +30,38 @@ async function warningsOf(one: Revision, tool: AnyHandler, options: ServerOption
   return warnings;
 }
 
+const traces = [
+  ["traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"],
+  ["tracestate", "vendor=a:b,other@x=1"],
+  ["baggage", "userId=alice,isProduction=false;p=1"],
+] as const;
+
+describe.each(revisions)("a client of $revision", (one) => {
+  it("warns once of keys in the `meta` of its calls that a server is warned of (META-06 META-08)", async () => {
+    const warnings: string[] = [];
+    const { client, wire } = await clientWire(one, { onWarning: (message) => warnings.push(message) });
+    const good = { "com.example/x": 1, name: 1, progressToken: "p", ...Object.fromEntries(traces) };
+    for (const meta of [
+      good,
+      { "mcp.dev/x": 1 },
+      { "mcp.dev/x": 1 },
+      { "1a/x": 1 },
+      { traceparent: "free text" },
+    ])
+      client.callTool({ name: "x" }, { meta }).catch(() => {});
+    client.callTool({ name: "x", _meta: { tracestate: "free text" } }).catch(() => {});
+    const sent = (await wire.rest()).map(({ params }) => (params as Json)["_meta"]);
+    expect(sent[1]).toMatchObject({ "mcp.dev/x": 1 });
+    expect(warnings.map((text) => /^tools\/call: _meta has the key "([^"]+)"/.exec(text)?.[1])).toEqual([
+      "mcp.dev/x",
+      "1a/x",
+      "traceparent",
+      "tracestate",
+    ]);
+    await client.close();
+  });
+});
+
 describe.each(revisions)("a server of $revision", (one) => {
   const embedded = { type: "resource", resource: { uri: "test://a", mimeType: "text/plain", text: "a" } };
 
@@ -44,16 +77,8 @@ describe.each(revisions)("a server of $revision", (one) => {
     expect(await warningsOf(one, () => text("a"))).toEqual([]);
   });
 
-  it("warns of keys in _meta that are malformed or have a reserved prefix, and sends them as they are (META-06)", async () => {
-    const good = [
-      "name",
-      "a.b/c",
-      "com.example.mcp/x",
-      "org.example/",
-      "x-1/y.z_w",
-      "mcp-like/x",
-      "traceparent",
-    ];
+  it("warns of keys in _meta that are malformed or have a reserved prefix, and of values that are no trace context, and sends them as they are (META-06 META-08)", async () => {
+    const good = ["name", "a.b/c", "com.example.mcp/x", "org.example/", "x-1/y.z_w", "mcp-like/x"];
     const bad = [
       "mcp.dev/x",
       "com.mcp/x",
@@ -73,6 +98,14 @@ describe.each(revisions)("a server of $revision", (one) => {
       const warnings = await warningsOf(one, tool([key]));
       expect(warnings, key).toEqual([expect.stringContaining(`_meta has the key ${JSON.stringify(key)}`)]);
     }
+    for (const [key, value] of traces) {
+      const result = (): Json => ({ ...text("a"), _meta: { [key]: value } });
+      expect(await warningsOf(one, result), key).toEqual([]);
+      for (const wrong of [1, "", "free text", null]) {
+        const warnings = await warningsOf(one, () => ({ ...text("a"), _meta: { [key]: wrong } }));
+        expect(warnings, key).toEqual([expect.stringContaining(`_meta has the key "${key}", whose value`)]);
+      }
+    }
     const wire = await ready(one, { onWarning: () => {}, handlers: { "tools/call": tool(["mcp.dev/x"]) } });
     const { _meta } = resultOf(await wire.ask(1, "tools/call", callOf(one)));
     expect(_meta).toMatchObject({ "mcp.dev/x": 1 });
@@ -84,6 +117,19 @@ describe.each(
 )("an elicitation of a server of $revision", (one) => {
   const hasUrls = one.revision >= "2025-11-25";
   const capabilities = { elicitation: hasUrls ? { form: {}, url: {} } : {} };
+  it.each([
+    ["letters", "a".repeat(1_000_000)],
+    ["signs of an address", "@".repeat(1_000_000)],
+    ["names of secrets", `?${"token".repeat(200_000)}`],
+    ["names of secrets after delimiters", "?token".repeat(150_000)],
+  ])("warns in linear time of a URL with a million %s (ELIC-21)", async (_, text) => {
+    if (!hasUrls) return expect(text.length).toBeGreaterThan(0);
+    const url = `https://example.com/${text}`;
+    const params = { mode: "url", message: "Open", url, elicitationId: "1" };
+    const { wasAsked } = await ask(params, { action: "accept" });
+    expect(wasAsked).toBe(true);
+  });
+
   /** The outcome of a call whose tool requests input, and the warnings of the server. */
   const ask = async (
     params: Json,
