@@ -84,11 +84,12 @@ const keyForm =
 const reservedPrefix =
   /^(?:[^./]+\.(?:modelcontextprotocol|mcp)(?:\.[^/]*)?|(?:[^/]*\.)?(?:modelcontextprotocol|mcp)\.[^./]+)\//i;
 
-/** The form of a member of `_meta` with a trace context (specification: Trace Context of the W3C). */
+const pairs = /^[^=,]+=[^,]*(?:,[^=,]+=[^,]*)*$/;
+/** The forms of the members of `_meta` with a trace context (Trace Context and Baggage of the W3C). */
 const traceForms: Readonly<Record<string, RegExp>> = {
   traceparent: /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}(?:-.*)?$/,
-  tracestate: /^[^=,]+=[^=,]+(?:,[^=,]+=[^=,]+)*$/,
-  baggage: /^[^=,]+=[^,]*(?:,[^=,]+=[^,]*)*$/,
+  tracestate: pairs,
+  baggage: pairs,
 };
 
 /**
