@@ -299,8 +299,8 @@ async function writeLive() {
 }
 
 /**
- * Modules that few commands load: the client of `@mcpgen/auth` for `mcpgen login`, and the HTTP client of `mcpgen update`, which is
- * CommonJS and loads the modules of Node with `require`. Returns the files that went in.
+ * Modules that few commands load: the client of `@mcpgen/auth` for `mcpgen login`, and the HTTP client of `mcpgen update` and of
+ * proxies, which is CommonJS and loads the modules of Node with `require`. Returns the files that went in.
  */
 async function writeModules() {
   const options = { ...common, minifySyntax: true, minifyWhitespace: true };
@@ -315,7 +315,7 @@ async function writeModules() {
     minify: true,
     banner: { js },
     stdin: {
-      contents: 'export { Agent, buildConnector, Pool, ProxyAgent } from "undici";',
+      contents: 'export { Agent, buildConnector, fetch, Pool, ProxyAgent } from "undici";',
       resolveDir: root,
     },
     outfile: join(dist, "undici.js"),

@@ -2,16 +2,19 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { createHttpHandler, nodeListener } from "@mcpgen/runtime/http";
 import { createServers } from "../generated/index.js";
+import { tls } from "./update/tls.js";
 
 /** A server that wants a token, and its authorization server, both at one origin. */
 export class Protected {
   readonly url: string;
   readonly #origin: string;
+  readonly #host: string | undefined;
   readonly #server: ReturnType<typeof createServer>;
   /** What the authorization server answers in place of a code. */
   refusal: string | undefined;
@@ -36,9 +39,10 @@ export class Protected {
   readonly #codes = new Map<string, URLSearchParams>();
   #count = 0;
 
-  private constructor(server: ReturnType<typeof createServer>) {
+  private constructor(server: ReturnType<typeof createServer>, host: string | undefined) {
     this.#server = server;
-    this.#origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.#origin = `${host === undefined ? "http://127.0.0.1" : `https://${host}`}:${(server.address() as AddressInfo).port}`;
+    this.#host = host;
     this.url = `${this.#origin}/mcp`;
     server.on(
       "request",
@@ -46,10 +50,12 @@ export class Protected {
     );
   }
 
-  static async start(): Promise<Protected> {
-    const server = createServer().listen(0, "127.0.0.1");
+  /** Starts it on this machine, under the name of a host with TLS if there is one. */
+  static async start(host?: string): Promise<Protected> {
+    const server = host === undefined ? createServer() : createSecureServer(tls);
+    server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    return new Protected(server);
+    return new Protected(server, host);
   }
 
   stop(): void {
@@ -93,6 +99,9 @@ export class Protected {
         return json(
           ...this.#token(new URLSearchParams(await readAll(request)), request.headers.authorization),
         );
+      // The identity of a job, as GitHub Actions gives it.
+      case "/identity":
+        return json({ value: "jwt-of-the-platform" });
       case "/revoke": {
         const token = new URLSearchParams(await readAll(request)).get("token") ?? "";
         this.seen.push("revoke");
@@ -130,7 +139,10 @@ export class Protected {
       ...(this.repeatsTokens && { instructions: `Use ${token}.` }),
       handlers: { "tools/list": () => ({ tools: [{ name: "echo", inputSchema: { type: "object" } }] }) },
     });
-    nodeListener(createHttpHandler(servers))(request, response);
+    nodeListener(createHttpHandler(servers, this.#host === undefined ? {} : { allowedHosts: [this.#host] }))(
+      request,
+      response,
+    );
   }
 
   #authorize(query: URLSearchParams, response: ServerResponse): void {

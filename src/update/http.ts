@@ -1,11 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { getProxyForUrl } from "proxy-from-env";
 import type * as undici from "undici";
 import { either } from "../shared/timing.js";
-import { packageRoot } from "../sources/package.js";
 import { checkedLookup, notConnected, redirectProblem, unreachable, UnreachableError } from "./address.js";
+import { basic, type Environment, loadUndici, proxyAgent, ProxyError, proxyFor, refusal } from "./proxy.js";
 
 /** What requests of one run have in common. */
 export interface Requests {
@@ -16,8 +13,7 @@ export interface Requests {
   /** Sent to its own server only. */
   readonly token: Token | null;
   readonly userAgent: string;
-  /** The variables that name a proxy. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   status(text: string | null): void;
 }
 
@@ -116,8 +112,6 @@ function credentials(target: URL, token: Token | null): Record<string, string> {
   return { authorization: basic(`x-access-token:${token.value}`) };
 }
 
-const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;
-
 /** Connections to a server, or to a proxy, which resolves the name of the server itself. */
 async function agentFor(
   target: URL,
@@ -125,58 +119,18 @@ async function agentFor(
   { timeout, environment }: Requests,
   signal: AbortSignal,
 ): Promise<undici.Dispatcher> {
-  const { Agent, buildConnector, Pool, ProxyAgent } = await loadUndici();
   const limits = { headersTimeout: timeout, bodyTimeout: timeout };
   const connect = { timeout, signal };
   const proxy = proxyFor(target, environment);
   if (proxy === null) {
+    const { Agent } = await loadUndici();
     const isOther = target.hostname !== server.hostname;
     return new Agent({
       ...limits,
       connect: { ...connect, ...(isOther && { lookup: checkedLookup(server) }) },
     });
   }
-  const connectToProxy = buildConnector(connect);
-  const password = `${decoded(proxy.username)}:${decoded(proxy.password)}`;
-  return new ProxyAgent({
-    ...limits,
-    uri: proxy.origin,
-    ...(password !== ":" && { token: basic(password) }),
-    requestTls: connect,
-    // The agent would give the address of a proxy as a name for TLS, which is not allowed; the connector tells them apart.
-    clientFactory: (origin) =>
-      new Pool(origin, {
-        ...limits,
-        connect: (to, done) => connectToProxy({ ...to, servername: "" }, done),
-      }),
-  });
-}
-
-/** Loads the HTTP client on demand, because few runs of mcpgen need it. */
-async function loadUndici(): Promise<typeof undici> {
-  const path = join(packageRoot(), "dist", "undici.js");
-  return (await import(pathToFileURL(path).href)) as typeof undici;
-}
-
-/** The proxy that HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY select for a URL, which may contain a password; null without one. */
-function proxyFor(url: URL, environment: Requests["environment"]): URL | null {
-  const text = getProxyForUrl(url.href);
-  if (text === "") return null;
-  // A proxy without a scheme got that of the URL; curl, git and npm connect to it by http.
-  const isWritten = Object.values(environment).includes(text);
-  const proxy = URL.canParse(text) ? new URL(isWritten ? text : text.replace(/^https:/, "http:")) : null;
-  if (proxy !== null && /^https?:$/.test(proxy.protocol)) return proxy;
-  const problem = "the proxy that HTTPS_PROXY, HTTP_PROXY or ALL_PROXY names is not an http or https URL";
-  throw notConnected(url.host, problem);
-}
-
-/** A user name or password of a URL. One with a bare "%" is not encoded. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return await proxyAgent(proxy, { ...limits, connect });
 }
 
 async function* limited(
@@ -204,16 +158,13 @@ function explain(
 ): unknown {
   const hint = "give it more time with --timeout <seconds>";
   if (error instanceof UnreachableError || signal.aborted) return error;
+  if (error instanceof ProxyError) return notConnected(target.host, error.message);
   if (end.aborted) return unreachable(`${target.host} took longer than ${timeout / 100} s`, hint);
   if (!(error instanceof Error && "code" in error && typeof error.code === "string")) return error;
-  const { code, message } = error;
+  const { code } = error;
   if (/^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$/.test(code))
     return unreachable(`${target.host} sent nothing for ${timeout / 1000} s`, hint);
-  const [, status] = /^Proxy response \((\d+)\)/.exec(message) ?? [];
-  const reason =
-    status === undefined
-      ? (reasons[code] ?? code)
-      : `the proxy ${proxyFor(target, environment)?.host} refused the connection with HTTP status ${status}`;
+  const reason = refusal(error, proxyFor(target, environment)) ?? reasons[code] ?? code;
   return notConnected(target.host, reason);
 }
 

@@ -1,14 +1,11 @@
-import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type RequestListener, type Server } from "node:http";
-import { createServer as createSecureServer } from "node:https";
-import { connect, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { directory } from "../cli/support.js";
 import { filesIn } from "../files.js";
 import { changedSchema, firstSchemas, lockIn, lockName, schemaOf, update } from "./project.js";
 import { archiveOf, commitOf, serve, serveRepository } from "./server.js";
+import { behind, type Proxy, startProxy as start } from "./proxy.js";
 import { tls, trust } from "./tls.js";
 
 const first = "2027-01-15";
@@ -256,57 +253,34 @@ describe("mcpgen update from an archive", () => {
 });
 
 describe("mcpgen update behind a proxy", () => {
-  const proxies: Server[] = [];
-  afterEach(() => {
-    for (const proxy of proxies.splice(0)) {
-      proxy.closeAllConnections();
-      proxy.close();
-    }
-  });
+  const proxies: Proxy[] = [];
+  afterEach(() => proxies.splice(0).forEach((proxy) => proxy.close()));
 
-  /** A proxy that connects, answers with an error status, or is silent before or after that, and the requested targets. */
-  async function startProxy(
-    does: "connects" | "refuses" | "is silent" | "connects and is silent" = "connects",
-    isSecure = false,
-  ): Promise<{ url: string; targets: string[]; headers: unknown[] }> {
-    const targets: string[] = [];
-    const headers: unknown[] = [];
-    const reject: RequestListener = (_, response) => response.writeHead(400).end();
-    const proxy = isSecure ? (createSecureServer(tls, reject) as Server) : createServer(reject);
+  async function startProxy(...options: Parameters<typeof start>): Promise<Proxy> {
+    const proxy = await start(...options);
     proxies.push(proxy);
-    proxy.on("connect", (request, socket) => {
-      targets.push(request.url ?? "");
-      headers.push(request.headers["proxy-authorization"]);
-      if (does === "refuses") return socket.end(`HTTP/1.1 407 No\r\n\r\n`);
-      if (does === "is silent") return socket;
-      if (does === "connects and is silent") return socket.write("HTTP/1.1 200 OK\r\n\r\n");
-      const [host = "", port = ""] = (request.url ?? "").split(":");
-      const target = connect(Number(port), host, () => {
-        socket.write("HTTP/1.1 200 OK\r\n\r\n");
-        target.pipe(socket).pipe(target);
-      });
-      target.on("error", () => socket.destroy());
-      socket.on("error", () => target.destroy());
-      return socket;
-    });
-    proxy.listen(0, "127.0.0.1");
-    await once(proxy, "listening");
-    return { url: `127.0.0.1:${(proxy.address() as AddressInfo).port}`, targets, headers };
+    return proxy;
+  }
+
+  /** A repository that speaks TLS, behind the proxy. */
+  async function serveBehind() {
+    const repository = await serveRepository(firstSchemas, undefined, tls);
+    return { ...repository, from: repository.from.replace("127.0.0.1", behind) };
   }
 
   it("uses HTTPS_PROXY with end-to-end TLS and the credentials of the proxy", async () => {
-    const repository = await serveRepository(firstSchemas, undefined, tls);
+    const repository = await serveBehind();
     const proxy = await startProxy();
     const environment = { ...trust, HTTPS_PROXY: `http://me:p%40ss@${proxy.url}` };
     const run = await update(directory(), ["--from", repository.from], environment);
     expect({ code: run.code, err: run.err }).toMatchObject({ code: 0 });
-    const host = new URL(repository.url).host;
+    const { host } = new URL(repository.from);
     expect(proxy.targets).toEqual([host, host]);
     expect(proxy.headers[0]).toBe(`Basic ${Buffer.from("me:p@ss").toString("base64")}`);
   });
 
   it("speaks TLS with a proxy whose URL has https, and with the server behind it", async () => {
-    const repository = await serveRepository(firstSchemas, undefined, tls);
+    const repository = await serveBehind();
     const proxy = await startProxy("connects", true);
     const environment = { ...trust, HTTPS_PROXY: `https://me:secret@${proxy.url}` };
     const run = await update(directory(), ["--from", repository.from], environment);
@@ -321,15 +295,26 @@ describe("mcpgen update behind a proxy", () => {
   });
 
   it("does not use the proxy for hosts of NO_PROXY", async () => {
+    const repository = await serveBehind();
+    const proxy = await startProxy();
+    const environment = { ...trust, https_proxy: `http://${proxy.url}`, NO_PROXY: `example.com,${behind}` };
+    expect(await update(directory(), ["--from", repository.from], environment)).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/there is no host of this name|its name cannot be resolved/),
+    });
+    expect(proxy.targets).toEqual([]);
+  });
+
+  it("never uses the proxy for this machine", async () => {
     const repository = await serveRepository(firstSchemas, undefined, tls);
     const proxy = await startProxy();
-    const environment = { ...trust, https_proxy: `http://${proxy.url}`, NO_PROXY: "example.com,127.0.0.1" };
+    const environment = { ...trust, HTTPS_PROXY: `http://${proxy.url}` };
     expect(await update(directory(), ["--from", repository.from], environment)).toMatchObject({ code: 0 });
     expect(proxy.targets).toEqual([]);
   });
 
   it("connects by http to a proxy without a scheme, and sends a bare % in its password unchanged", async () => {
-    const repository = await serveRepository(firstSchemas, undefined, tls);
+    const repository = await serveBehind();
     const proxy = await startProxy();
     for (const [name, value, credentials] of [
       ["HTTPS_PROXY", proxy.url, undefined],
@@ -346,8 +331,8 @@ describe("mcpgen update behind a proxy", () => {
   it.each(["socks5://me:secret@127.0.0.1:1080", "http://me:secret@[bad:80", "ftp://127.0.0.1"])(
     "does not connect without the proxy if it cannot use %s",
     async (proxy) => {
-      const repository = await serveRepository(firstSchemas);
-      const run = await update(directory(), ["--from", repository.from], { HTTP_PROXY: proxy });
+      const repository = await serveBehind();
+      const run = await update(directory(), ["--from", repository.from], { HTTPS_PROXY: proxy });
       expect(run).toMatchObject({
         code: 3,
         err: expect.stringMatching(

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { boundedFetch, objectIn } from "../../shared/bounded-fetch.js";
+import { boundedFetch, type BoundedFetch, objectIn } from "../../shared/bounded-fetch.js";
 
 /**
  * Reads a token from a file each time that one is needed, because platforms replace it before it expires. For `workloadIdentity`. The
@@ -21,11 +21,11 @@ export const kubernetesToken = (
 
 /**
  * The identity of a job of GitHub Actions, which must have `permissions: id-token: write`. The audience is the issuer of the authorization
- * server unless another one is given. For `workloadIdentity`. The function rejects with an `Error` if the job has no identity, or GitHub does
+ * server unless another one is given; `fetch` sends the request. For `workloadIdentity`. The function rejects with an `Error` if the job has no identity, or GitHub does
  * not answer within ten seconds.
  */
 export const githubActionsToken =
-  (options: { readonly audience?: string } = {}) =>
+  (options: { readonly audience?: string; readonly fetch?: BoundedFetch["send"] } = {}) =>
   async (audience: string): Promise<string> => {
     const { ACTIONS_ID_TOKEN_REQUEST_URL: address, ACTIONS_ID_TOKEN_REQUEST_TOKEN: secret } = process.env;
     if (address === undefined || secret === undefined)
@@ -38,7 +38,11 @@ export const githubActionsToken =
     const url = new URL(address);
     url.searchParams.set("audience", options.audience ?? audience);
     const headers = { authorization: `Bearer ${secret}` };
-    const { response, bytes } = await boundedFetch(url, { headers });
+    const { response, bytes } = await boundedFetch(
+      url,
+      { headers },
+      options.fetch && { send: options.fetch },
+    );
     const value = response.ok ? objectIn(bytes)?.["value"] : undefined;
     if (typeof value === "string") return value;
     throw new Error(`GitHub Actions answers ${response.status} to the request for the identity of the job.`);

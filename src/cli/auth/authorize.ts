@@ -1,7 +1,7 @@
 import type { Authorizer, OAuthOptions } from "../../auth/index.js";
 import { usageError } from "../command-error.js";
 import type { HttpAddress } from "../live/address.js";
-import { type AuthModule, loadAuth, ourClient } from "./module.js";
+import { authFetch, proxied, type AuthModule, loadAuth, ourClient } from "./module.js";
 import { keptIssuers } from "./sign-in-options.js";
 import { findStore, openStore, watchedStore } from "./store.js";
 
@@ -34,7 +34,7 @@ export async function authorize(address: HttpAddress): Promise<Authorized | null
   if (isMachine) {
     const login = machineGrant(form, issuer, module, tokens);
     const store = watchedStore(module.memoryStore(), tokens);
-    return { auth: module.oauth({ login, store, client: ourClient, fetch: module.guardedFetch() }), tokens };
+    return { auth: module.oauth({ login, store, client: ourClient, fetch: authFetch(module) }), tokens };
   }
   // Without a home folder no token is stored, and only a named account needs one.
   const store = account === undefined ? findStore(module) : openStore(module);
@@ -55,7 +55,7 @@ export async function authorize(address: HttpAddress): Promise<Authorized | null
   const options: OAuthOptions = {
     store: watchedStore(store, tokens),
     client: ourClient,
-    fetch: module.guardedFetch(),
+    fetch: authFetch(module),
     ...(account !== undefined && { account }),
     ...(await keptIssuers(store, grant.issuer)),
   };
@@ -85,7 +85,7 @@ function machineGrant(
         return token;
       },
     });
-  if (form === "github-actions") return workload(module.githubActionsToken());
+  if (form === "github-actions") return workload(module.githubActionsToken({ fetch: proxied(fetch) }));
   if (form === "kubernetes") return workload(module.kubernetesToken());
   if (kind === "file" && detail !== "") return workload(module.fileToken(detail));
   if (kind === "client-credentials" && /^[A-Za-z_]?\w*$/.test(detail)) {

@@ -2,14 +2,14 @@ import { pull } from "../../read/live/pull.js";
 import type { DeviceCode, Login, OAuthOptions, StoreEntry, TokenStore } from "../../auth/index.js";
 import type { FileStore } from "../../auth/login.js";
 import { serverOf } from "../auth/authorize.js";
-import { type AuthModule, loadAuth } from "../auth/module.js";
+import { authFetch, type AuthModule, loadAuth } from "../auth/module.js";
 import { keepSignInOptions, signInOptions } from "../auth/sign-in-options.js";
 import { openStore, watchedStore } from "../auth/store.js";
 import { exitCodes, Interruption, usageError } from "../command-error.js";
 import type { Command, Context } from "../command.js";
 import type { Flags } from "../flag-specs.js";
 import { asReadError } from "../live/read-error.js";
-import { loadLive, ourInfo } from "../live/module.js";
+import { httpTransport, loadLive, ourInfo } from "../live/module.js";
 import type { HttpAddress } from "../live/address.js";
 import { sourceKind, addressOf } from "../live/find-address.js";
 import { sourceOptions } from "../options.js";
@@ -86,7 +86,7 @@ async function signIn(
   const options: OAuthOptions = {
     login,
     store: watchedStore(newGrants.store, tokens),
-    fetch: module.guardedFetch(),
+    fetch: authFetch(module),
     ...known,
     ...(account !== "" && { account }),
     ...(scope !== null && { scopes: [...new Set([...(earlier?.scopes ?? []), ...scope])] }),
@@ -94,8 +94,7 @@ async function signIn(
       context.status(`${step}${issuer === undefined ? "" : ` at ${visible(issuer)}`}`),
   };
   const live = await loadLive();
-  const httpOptions = { headers: address.headers, auth: module.oauth(options) };
-  const transport = (address.isSse ? live.sse : live.http)(address.url, httpOptions);
+  const transport = httpTransport(live, address, module.oauth(options), context.progress);
   const close = (): void => void transport.close();
   if (context.signal.aborted) close();
   else context.signal.addEventListener("abort", close, { once: true });

@@ -1,6 +1,6 @@
 import type { Revocation } from "../../auth/index.js";
 import { serverOf } from "../auth/authorize.js";
-import { loadAuth, ourClient } from "../auth/module.js";
+import { authFetch, loadAuth, ourClient } from "../auth/module.js";
 import { keptIssuers } from "../auth/sign-in-options.js";
 import { openStore } from "../auth/store.js";
 import { exitCodes } from "../command-error.js";
@@ -32,7 +32,7 @@ export const run: Command = async (_words, flags, context) => {
       .oauth({
         store,
         client: ourClient,
-        fetch: module.guardedFetch(),
+        fetch: authFetch(module),
         ...(account !== "" && { account }),
         ...(await keptIssuers(store, grant.issuer)),
       })

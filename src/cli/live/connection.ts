@@ -6,7 +6,14 @@ import type { Context } from "../command.js";
 import { visible } from "../terminal.js";
 import type { ServerAddress } from "./address.js";
 import { declining } from "./declining.js";
-import { type CallingClient, type Transport, loadLive, type LiveModule, ourInfo } from "./module.js";
+import {
+  type CallingClient,
+  type Transport,
+  httpTransport,
+  loadLive,
+  type LiveModule,
+  ourInfo,
+} from "./module.js";
 import { asReadError, RunTimeoutError } from "./read-error.js";
 import { redacted, secretsOf, shownCommand } from "./secrets.js";
 import { loadServer } from "./server.js";
@@ -134,11 +141,7 @@ async function transportTo(
   errors: StandardError,
   auth: Authorizer | undefined,
 ): Promise<Transport> {
-  if (address.kind === "http")
-    return (address.isSse ? live.sse : live.http)(address.url, {
-      headers: address.headers,
-      ...(auth && { auth }),
-    });
+  if (address.kind === "http") return httpTransport(live, address, auth, context.progress);
   if (address.kind === "module") {
     const server = await loadServer(address.module, context.directory);
     const [ours, theirs] = live.memoryPair();

@@ -3,6 +3,9 @@ import { pathToFileURL } from "node:url";
 import type { JsonRecord } from "../../ir/json.js";
 import type { LiveClient } from "../../read/live/pull.js";
 import type { Authorizer } from "../../runtime/authorizer.js";
+import { type Fetch, proxiedFetch, proxyFor } from "../../update/proxy.js";
+import { visible } from "../terminal.js";
+import type { HttpAddress } from "./address.js";
 import { packageRoot, toolVersion } from "../../sources/package.js";
 
 /** A transport of the runtime. */
@@ -30,6 +33,7 @@ export interface LiveOptions {
 interface HttpOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly auth?: Authorizer;
+  readonly fetch?: Fetch;
 }
 
 /** A connection that can also call tools. */
@@ -79,6 +83,22 @@ export interface LiveModule {
   readonly McpError: new (code: number, message: string) => Error;
   memoryPair(): [Transport, Transport];
   serve(transport: Transport, servers: unknown): Promise<unknown>;
+}
+
+/** The transport to a server at a URL, through the proxy that the environment selects, which `progress` then names. */
+export function httpTransport(
+  live: LiveModule,
+  { url, headers, isSse }: HttpAddress,
+  auth: Authorizer | undefined,
+  progress: (text: string) => void,
+): Transport {
+  const proxy = proxyFor(url, process.env);
+  if (proxy !== null) {
+    const text = `connecting to ${url.host} through the proxy ${proxy.host}; NO_PROXY=${url.hostname} avoids it`;
+    progress(`${visible(text)}\n`);
+  }
+  const options = { headers, ...(auth && { auth }), ...(proxy && { fetch: proxiedFetch(proxy) }) };
+  return (isSse ? live.sse : live.http)(url, options);
 }
 
 /** Loads the module on demand, because most commands connect to no server. */
