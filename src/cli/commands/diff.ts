@@ -9,9 +9,9 @@ import { isOfServer, parseSnapshot } from "../../sources/snapshots.js";
 import { memberNamesOf } from "../../view/project/naming.js";
 import type { Command } from "../command.js";
 import { exitCodes, usageError } from "../command-error.js";
-import { visible, visibleJson } from "../terminal.js";
+import { paintChanges, visible, visibleJson } from "../terminal.js";
 
-export const run: Command = async ([a = "", b = ""], flags, { directory }) => {
+export const run: Command = async ([a = "", b = ""], flags, { directory }, { dataStyle }) => {
   const diagnostics = new Diagnostics();
   const whole = await compare([a, b], flags.list("extension"), directory, diagnostics);
   const comparison = flags.on("breaking") ? onlyBreaking(whole) : whole;
@@ -23,7 +23,11 @@ export const run: Command = async ([a = "", b = ""], flags, { directory }) => {
   return {
     kind: "text",
     exitCode: isEqual ? exitCodes.done : exitCodes.checkFailed,
-    text: isJson ? visibleJson(text) : visible(text),
+    text: isJson
+      ? visibleJson(text)
+      : render === renderText
+        ? paintChanges(visible(text), dataStyle)
+        : visible(text),
     diagnostics: diagnostics.list,
     advice: "",
   };

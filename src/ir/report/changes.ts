@@ -62,7 +62,7 @@ export function reportText({ from, to, summary, rows, remark }: ChangeReport): s
     `  ${impacts[row.impact]} ${changeText(row, plain)}${row.effect === "" ? "" : `\n      ${row.effect}`}`;
   const { lists, subjects } = partsOf(rows);
   return joined([
-    [`${plain(from)} -> ${plain(to)}`, ...summary],
+    [`${plain(from)} -> ${plain(to)}`, ...summary, legend(subjects.flatMap(([, own]) => own))],
     ...lists.map(([title, names]) => [
       `${title} (${names.length})`,
       ...names.map((name) => `  ${plain(name)}`),
@@ -70,6 +70,12 @@ export function reportText({ from, to, summary, rows, remark }: ChangeReport): s
     ...subjects.map(([{ kind, name }, own]) => [plain(`${kind} ${name}`.trim()), ...own.map(line)]),
     [remark],
   ]);
+}
+
+/** What the marks of these rows mean, in a line; empty without rows. */
+function legend(rows: readonly ChangeRow[]): string {
+  const used = Object.entries(impacts).filter(([impact]) => rows.some((row) => row.impact === impact));
+  return used.length === 0 ? "" : `Marks: ${used.map(([impact, mark]) => `${mark} ${impact}`).join(", ")}.`;
 }
 
 /** The report as Markdown for a pull request or a changelog. Empty without changes. */
@@ -124,7 +130,9 @@ export function groupsOf<T>(
 }
 
 function joined(blocks: readonly (readonly string[])[]): string {
-  const texts = blocks.map((lines) => lines.join("\n")).filter((text) => text !== "");
+  const texts = blocks
+    .map((lines) => lines.filter((line) => line !== "").join("\n"))
+    .filter((text) => text !== "");
   return `${texts.join("\n\n")}\n`;
 }
 

@@ -33,6 +33,7 @@ it("the text report is grouped by method and type, and names the sides that brea
   expect(renderText(diff(await protocolOf(old), await protocolOf(fresh)))).toBe(`made -> made
 Compared in full, including inheritance, names and tags.
 Types: 1 added, 1 removed, 0 renamed; methods: 0 added, 0 removed, 0 renamed; changes: 3 breaking, 1 compatible, 3 that change no message.
+Marks: ! breaking, + compatible.
 
 types removed (1)
   Gone

@@ -1,6 +1,6 @@
 import { prose, startOfLine } from "../../../ir/report/text.js";
 import { renderMarkdown, renderText } from "../../../ir/report/render.js";
-import { visible, type Style } from "../../terminal.js";
+import { paintChanges, visible, type Style } from "../../terminal.js";
 import type { JobCheck } from "../../report.js";
 import type { Staleness } from "./staleness.js";
 
@@ -19,7 +19,7 @@ export function jobText({ out, snapshot, output, drift }: JobCheck, style: Style
     const outcome = count === 0 ? "the server is as in its snapshot" : "the server differs from its snapshot";
     const also = accepted.length === 0 ? "" : ` (${accepted.length} accepted)`;
     lines.push(`${style.bold(visible(snapshot ?? ""))}: ${outcome}${also}`);
-    if (count > 0) lines.push(indented(visible(renderText(comparison, audience))));
+    if (count > 0) lines.push(paintChanges(indented(visible(renderText(comparison, audience))), style));
     lines.push(
       ...idle.map(
         (row) => `  accepted, but no longer present: ${visible(`${row.change} of ${subjectOf(row)}`)}`,
