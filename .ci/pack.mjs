@@ -34,5 +34,7 @@ function npm(args, stdout) {
   // npm is a script on Windows, which only a shell can start.
   const shell = process.platform === "win32";
   const stdio = ["ignore", stdout, "inherit"];
-  return execFileSync("npm", [...args, "--ignore-scripts"], { cwd: root, encoding: "utf8", stdio, shell });
+  // The list of files is in `--json`, and npm would print it twice.
+  const all = [...args, "--ignore-scripts", "--loglevel=warn"];
+  return execFileSync("npm", all, { cwd: root, encoding: "utf8", stdio, shell });
 }

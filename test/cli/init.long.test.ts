@@ -103,6 +103,50 @@ describe("mcpgen init", () => {
   });
 });
 
+describe("mcpgen init at the root of a workspace", () => {
+  const roots = [
+    ["pnpm", { "pnpm-workspace.yaml": "packages:\n  - packages/*\n" }],
+    ["npm or Yarn", { "package.json": '{ "workspaces": ["packages/*"] }' }],
+  ] as const;
+
+  it.each(
+    roots.flatMap(([manager, files]) =>
+      [["--yes"], ["--server", "notes"], ["--yes", "--protect", "https://a.example"], []].map(
+        (flags) => [manager, flags, files] as const,
+      ),
+    ),
+  )("of %s writes nothing, and says where to run it: %j", async (manager, flags, files) => {
+    const place = directory({ ...files, "packages/a/package.json": "{}" });
+    const { code, err } = await run(place, "init", ...flags);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(
+        `^MG763 this folder is the root of a workspace of ${manager}, so src/mcp would be in no package\\n    hint: run mcpgen init in the folder of a package; `,
+      ),
+    ]);
+    expect(Object.keys(filesIn(place)).sort()).toEqual(
+      [...Object.keys(files), "packages/a/package.json"].sort(),
+    );
+  });
+
+  it.each(roots)(
+    "of %s writes a configuration that --config names, and one in a package",
+    async (_, files) => {
+      const place = directory({ ...files, "packages/a/package.json": "{}" });
+      expect((await run(place, "init", "--yes", "--config", "mcpgen.config.ts")).code).toBe(0);
+      expect((await run(join(place, "packages/a"), "init", "--yes")).code).toBe(0);
+      expect(Object.keys(filesIn(place))).toEqual(
+        expect.arrayContaining(["mcpgen.config.ts", "packages/a/mcpgen.config.ts"]),
+      );
+    },
+  );
+
+  it("is not seen in settings of pnpm without packages", async () => {
+    const place = directory({ "pnpm-workspace.yaml": "onlyBuiltDependencies:\n  - esbuild\n" });
+    expect((await run(place, "init", "--yes")).code).toBe(0);
+  });
+});
+
 describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
   const clients = {
     ".mcp.json":

@@ -54,6 +54,17 @@ describe("a server that mcpgen pull starts", () => {
     ]);
   });
 
+  it("is blamed for it, since the person who calls it may not be its author", async () => {
+    const place = directory({
+      "noisy.cjs": program.replace(/(console\.log\("Server.*?;)/, "$1 console.error('a\\tb\\nc');"),
+    });
+    const { code, err } = await pull(place, "--stdio", "node noisy.cjs");
+    expect(code, err).toBe(0);
+    expect(err).toContain("    hint: a server should log to the standard error: tell its author\n");
+    // What it writes there has a mark.
+    expect(err).toMatch(/^\| a\tb\n\| c$/m);
+  });
+
   it("receives every client capability, and none with --capabilities none", async () => {
     const open = `
       require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
@@ -125,7 +136,7 @@ describe("a server that mcpgen pull starts", () => {
     const result = ended(child);
     // Only once, because a second interrupt kills the process before it can end.
     const onText = (text: Buffer): void => {
-      if (!/^up$/m.test(text.toString())) return;
+      if (!/^\| up$/m.test(text.toString())) return;
       child.stderr?.off("data", onText);
       child.kill("SIGINT");
     };

@@ -110,7 +110,7 @@ describe("the value of a variable in .mcp.json", () => {
       );
       expect(out + err + written, where).not.toContain(value);
       expect(out + err, where).not.toContain("hunter2");
-      if (where !== "output") expect(err, where).toMatch(/^(?:got|.*cannot use) …/m);
+      if (where !== "output") expect(err, where).toMatch(/^(?:\| got|.*cannot use) …/m);
     }
   });
 

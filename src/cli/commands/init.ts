@@ -4,6 +4,7 @@ import { clientFiles, readClientFiles } from "../clients/files.js";
 import type { Command } from "../command.js";
 import { exists } from "../destination/find.js";
 import { authPackage, isInstalled, runtimePackage } from "../destination/installed.js";
+import { workspaceIn } from "../destination/workspace.js";
 import { importExtensionFor } from "../destination/tsconfig.js";
 import { configNames, findConfig } from "../config/find.js";
 import type { Flags } from "../flag-specs.js";
@@ -12,7 +13,7 @@ import { replaceFile } from "../replace.js";
 import { printDiagnostics, type Terminal, visible } from "../terminal.js";
 import { ask, issuerProblem } from "./init/ask.js";
 import { addFile, configText, filledFile, inLiteral } from "./init/files.js";
-import { type Answers, clientsOf } from "./init/jobs.js";
+import { type Answers, clientsOf, defaultOut } from "./init/jobs.js";
 import { newServer, writeSkeleton } from "./init/skeleton.js";
 import { writeWorkflows } from "./init/workflows.js";
 
@@ -36,6 +37,7 @@ export const run: Command = async (_words, flags, context, terminal) => {
     const message = `--config ${named} does not end with .ts, .mts, .js, .mjs or .json`;
     throw usageError("MG702", message, "choose one of these extensions");
   }
+  if (existing === null && named === null) await rejectWorkspace(directory);
   const answers = existing === null ? await answersOf(flags, terminal) : null;
   const written = answers === null ? "" : await writeConfig(path, answers, flags);
   const workflows = ci === null ? "" : await writeWorkflows(path, force);
@@ -49,6 +51,17 @@ export const run: Command = async (_words, flags, context, terminal) => {
     advice: `${written}${workflows}${skeleton?.advice ?? ""}`,
   };
 };
+
+/** Rejects the root of a workspace, where no package would contain the output, unless `--config` chooses it. */
+async function rejectWorkspace(directory: string): Promise<void> {
+  const manager = await workspaceIn(directory);
+  if (manager === null) return;
+  throw usageError(
+    "MG763",
+    `this folder is the root of a workspace of ${manager}, so ${defaultOut} would be in no package`,
+    `run mcpgen init in the folder of a package; for one configuration of all packages, use --config ${configNames[0]}, and then set each "out" to a folder of a package`,
+  );
+}
 
 /** The configuration that is there: the one of `--config`, or that of the folder or, if allowed, of one above; null without one. */
 async function existingConfig(

@@ -203,6 +203,6 @@ function reportUnexpected(
     "MG736",
     null,
     `the server sent an invalid message: ${redacted(first, secretsOf(address)).slice(0, 200)}${more}`,
-    address.kind === "stdio" ? "log to the standard error instead" : null,
+    address.kind === "stdio" ? "a server should log to the standard error: tell its author" : null,
   );
 }

@@ -3,6 +3,7 @@ import type { ServerJob } from "../../../config.js";
 import { configNames } from "../../config/find.js";
 import type { Context } from "../../command.js";
 import type { ExitCode } from "../../command-error.js";
+import { isInstalled, runtimePackage } from "../../destination/installed.js";
 import { runJobs } from "../configured.js";
 import { stemOf } from "../pull/target.js";
 import { type Answers, defaultOut } from "./jobs.js";
@@ -47,7 +48,9 @@ export async function writeSkeleton(
         : [
             `${config}: exists; add to its "servers":\n  ${JSON.stringify(job, null, 1).replace(/\s+/g, " ")}\n`,
           ]),
-      "install the runtime:           npm install @mcpgen/runtime\n",
+      ...(isInstalled(runtimePackage, directory)
+        ? []
+        : [`install the runtime:           npm install ${runtimePackage}\n`]),
       `write what the server does in  ${shown}/handlers\n`,
       `start it:                      npx tsx ${shown}/main.ts\n`,
       "after a change of its file:    npx mcpgen\n",
