@@ -118,7 +118,7 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   {
     names: ["Date", "performance"],
     where:
-      /^(cli\/|emit\/write|auth\/|shared\/(process-lock|timing)\.ts$|runtime\/transport\/|runtime\/(jsonrpc\/pace|quota|report|session\/(cache|observer|state)|cluster\/(bus|sessions?|store)|role\/(http-server\/sessions|telemetry|tasks\/(board|deadline|list|record|store)))\.ts$)/,
+      /^(cli\/|emit\/write|auth\/|shared\/(process-lock|timing)\.ts$|runtime\/transport\/|runtime\/(jsonrpc\/pace|quota|report|session\/(cache|observer|state)|cluster\/(bus|room|sessions?|store)|role\/(http-server\/sessions|telemetry|tasks\/(board|deadline|list|record|store)))\.ts$)/,
   },
   { names: ["eval", "Function"], where: /^$/ },
 ];

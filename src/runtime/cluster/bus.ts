@@ -38,8 +38,8 @@ const maxUnread = 10_000;
 const maxAuthors = 1000;
 /** The time of the last entry of a process that has left. */
 const ended = -Infinity;
-/** Maximum length of an entry, in bytes of its JSON: a store takes 1,048,576 characters, and encryption adds a third. */
-const maxEntry = 700_000;
+/** Maximum length of an entry, in bytes of its JSON. */
+const maxEntry = 65_536;
 const log = "bus";
 const logOptions = { ttl: 600_000, keep: 10_000 };
 
@@ -66,6 +66,8 @@ export interface BusOptions {
   /** Called when an entry of somebody who does not know the secrets arrives. */
   foreign(): void;
   report(error: unknown): void;
+  /** Called when the store takes entries again, after an error that was reported. */
+  back(): void;
 }
 
 /**
@@ -103,7 +105,17 @@ interface Unsent {
 const lengthOf = (entries: readonly Unsent[]): number =>
   entries.reduce((sum, { text }) => sum + text.length, 0);
 
-export function makeBus({ store, self, clock, sealer, receive, lost, foreign, report }: BusOptions): Bus {
+export function makeBus({
+  store,
+  self,
+  clock,
+  sealer,
+  receive,
+  lost,
+  foreign,
+  report,
+  back,
+}: BusOptions): Bus {
   const now = (): number => clock.now();
   let last = 0;
   let unsent: Unsent[] = [];
@@ -154,6 +166,7 @@ export function makeBus({ store, self, clock, sealer, receive, lost, foreign, re
         });
         await store.append(log, await Promise.all(entries), logOptions);
         unsent = unsent.filter(({ count }) => count > (batch.at(-1) as Unsent).count);
+        if (isAway) back();
         isAway = false;
       } catch (error) {
         await failed(error, isAway);

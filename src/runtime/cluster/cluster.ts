@@ -2,17 +2,19 @@ import { getOwn, type JsonObject } from "../../shared/object.js";
 import { keysFor, sealerFor, secretBytes, type Secrets } from "../../shared/secrets.js";
 import { within } from "../../shared/timing.js";
 import { RateLimit } from "../quota.js";
-import { report } from "../report.js";
+import { report, warn } from "../report.js";
 import type { HttpCluster } from "../role/http-server/cluster.js";
 import type { TaskBoard, TaskCluster } from "../role/tasks/board.js";
 import type { TaskHost } from "../role/tasks/shared.js";
+import type { RequestId } from "../message.js";
 import type { ServerSessionConfig } from "../session/config.js";
 import { announce } from "../role/server.js";
 import { type AnnouncementHost, publisher } from "./announcements.js";
 import { type BusEntry, type Clock, lease, makeBus, realClock } from "./bus.js";
 import { makeRecords } from "./records.js";
 import { retell } from "./retell.js";
-import { answerTime, type Session, type SessionHost, type Shared } from "./session.js";
+import { Room } from "./room.js";
+import type { Session, SessionHost, Shared } from "./session.js";
 import { shareSessions } from "./sessions.js";
 import type { SharedStore } from "./store.js";
 
@@ -37,8 +39,10 @@ export interface ClusterOptions {
   readonly sessions?: "sealed" | "stored" | undefined;
 }
 
-/** The number of characters that one session may pass on to other processes within `answerTime`. */
-const forwardVolume = 33_554_432;
+/** The number of characters that a process makes a store keep of the sessions of a caller, and of its answers. */
+const roomOfCaller = 8_388_608;
+/** The number of notifications of a caller that a process passes on to others in a second. */
+const maxNotifications = 1000;
 
 /**
  * Makes a server of several processes, in each of which this function is called with the same options: any of them answers any request.
@@ -89,6 +93,7 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
       foreign: () =>
         configs[0]?.warnOnce("cluster: another process has other secrets. Give all the same ones."),
       report: failed,
+      back: () => warn(configs[0]?.settings ?? {}, "cluster: the store answers again."),
     }),
   };
   const host: SessionHost & AnnouncementHost = {
@@ -100,14 +105,16 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
     local,
     clock,
     waiting,
-    volume: new RateLimit(forwardVolume, answerTime),
+    kept: new Room(roomOfCaller),
+    answers: new Room(roomOfCaller),
+    rate: new RateLimit(maxNotifications),
     newName: () => `${self()}/${++names}`,
     report: failed,
   };
 
   function receive(entry: BusEntry, author: string): void {
     if (author === self()) return;
-    const { kind, key, server, method, params, message } = entry;
+    const { kind, key, server, method, params, message, id } = entry;
     const session = local.get(key as string);
     if (kind === "notice") session?.server?.emit(method as string, params as JsonObject);
     if (kind === "announcement")
@@ -115,6 +122,7 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
         if (config.info["name"] === server) announce(config, method as string, params as JsonObject);
     if (kind === "task-changed") tasks?.changed(key as string);
     if (kind === "message") session?.deliver(message);
+    if (kind === "answer") session?.receive(id as RequestId).catch(failed);
     if (kind === "session") session?.refresh().catch(failed);
   }
 

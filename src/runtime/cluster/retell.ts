@@ -7,15 +7,27 @@ import type { ModernServer } from "../session/modern-server.js";
  * Sends each notification that a client may have missed: that each list has changed, and everything that it follows. One too many does no
  * harm, because these notifications only say what the client may fetch again.
  */
-export function retell({ side, capabilities }: ServerSessionConfig, session: ServerEngineSession): void {
-  for (const { facts, optional } of Object.values(side.outgoingNotifications)) {
-    const { needs, needsOf, subject } = facts;
-    if (!needs || needsOf === "client" || !declares(capabilities, needs)) continue;
-    if (subject !== undefined)
-      for (const value of subjectsOf(session)) session.announce(facts, { [subject]: value });
-    else if (optional) session.announce(facts, undefined);
-  }
+export function retell(config: ServerSessionConfig, session: ServerEngineSession): void {
+  for (const { facts, optional } of announced(config))
+    if (facts.subject === undefined && optional) session.announce(facts, undefined);
+  for (const value of subjectsOf(session)) retellSubject(config, session, value);
 }
+
+/** Sends the notifications that a client may have missed about something that it follows. */
+export function retellSubject(
+  config: ServerSessionConfig,
+  session: ServerEngineSession,
+  value: string,
+): void {
+  for (const { facts } of announced(config))
+    if (facts.subject !== undefined) session.announce(facts, { [facts.subject]: value });
+}
+
+/** The notifications that the server declares. */
+const announced = ({ side, capabilities }: ServerSessionConfig) =>
+  Object.values(side.outgoingNotifications).filter(
+    ({ facts: { needs, needsOf } }) => needs && needsOf !== "client" && declares(capabilities, needs),
+  );
 
 /** What a client follows, in a session of either era. */
 function subjectsOf(session: ServerEngineSession): readonly string[] {

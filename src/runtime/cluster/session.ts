@@ -1,24 +1,26 @@
 import type { JsonObject } from "../../shared/object.js";
 import type { Sealer } from "../../shared/secrets.js";
-import { jsonRpcCodes } from "../errors.js";
-import { isId, type RequestId } from "../message.js";
+import { pause } from "../../shared/timing.js";
+import { isMcpError, outage } from "../errors.js";
+import type { RequestId } from "../message.js";
 import type { RateLimit } from "../quota.js";
 import type { LegacyServer } from "../session/legacy-server.js";
 import type { ResumedResponse, SharedSession } from "../transport/shared-session.js";
 import type { Auth } from "../transport/transport.js";
 import type { Bus } from "./bus.js";
-import type { SharedRecords } from "../role/tasks/shared.js";
-import { keyOf } from "./records.js";
-import { retell } from "./retell.js";
+import { type Admit, keyOf, type LimitedRecords, retryTime } from "./records.js";
+import type { Room } from "./room.js";
+import { retell, retellSubject } from "./retell.js";
 import type { SessionContent } from "./session-ids.js";
 import { shortJson } from "./short-json.js";
+import { endStream, failure, idIn, textOf } from "./streams.js";
 
 /** What a client has set, as the store has it: settings of `LegacyServer`, and `ended`. */
 export type SessionRecord = JsonObject;
 
 /** What the processes share by their store. */
 export interface Shared {
-  readonly records: SharedRecords;
+  readonly records: LimitedRecords;
   readonly bus: Bus;
 }
 
@@ -36,8 +38,12 @@ export interface SessionHost {
   readonly shared: Shared | undefined;
   /** The sessions that are open in this process, by key. */
   readonly local: Map<string, Session>;
-  /** Limits what is passed on to other processes within `answerTime`, because the store keeps it: by each session, and undefined for all. */
-  readonly volume: RateLimit;
+  /** Limits what the store keeps of sessions. */
+  readonly kept: Room;
+  /** Limits the answers that the store keeps for other processes. */
+  readonly answers: Room;
+  /** Limits the notifications that are passed on to other processes. */
+  readonly rate: RateLimit;
   /** Returns a name that no process has used, which begins with that of this one. */
   newName(): string;
   report(error: unknown): void;
@@ -45,10 +51,10 @@ export interface SessionHost {
 
 /** How long an answer is stored for a process that missed it, in milliseconds: as long as a question may take. */
 export const answerTime = 600_000;
-/** What a message counts besides its text, in characters. */
-const overhead = 4000;
-/** How many times as much all sessions of a process may pass on as one of them. */
-const sessionShare = 8;
+/** Maximum length of an answer that is passed on, in bytes of its JSON: a store takes 1,048,576 characters, and encryption adds a third. */
+const maxAnswer = 700_000;
+/** Maximum length of a notification that is passed on, in bytes of its JSON. */
+const maxNotification = 1024;
 
 /** How long it is known which session got a URL elicitation, in milliseconds: one day. */
 const elicitationTime = 86_400_000;
@@ -58,6 +64,20 @@ const maxResuming = 10;
 
 const recordKey = (key: string): string => `session/${key}`;
 
+/** The content of a session in the store. */
+export interface StoredContent {
+  /** Stores it for minutes. Rejects with an `McpError` if there is no room. */
+  open(): Promise<void>;
+  /** Keeps it until the session is over. */
+  keep(): Promise<void>;
+  /** Stores it again if the engine has lost it. */
+  restore(): Promise<void>;
+  /** Removes what this process has written, unless another one has done so since. */
+  drop(): void;
+  /** Removes it. Never rejects. */
+  remove(): Promise<void>;
+}
+
 /** A session of a cluster, as this process has it. A class, because a process may have very many. */
 export class Session implements SharedSession {
   readonly id: string;
@@ -66,6 +86,11 @@ export class Session implements SharedSession {
   readonly expires: number;
   /** Set while the session is open here. */
   server: LegacyServer | undefined;
+  /** Undefined for a session whose id says its content. */
+  readonly #content: StoredContent | undefined;
+  #isKept = false;
+  /** The key of the caller. */
+  readonly #caller: string | undefined;
   readonly #host: SessionHost;
   readonly #auth: Auth | undefined;
   /** What the store has, as far as this process knows, without subscriptions for which it has no room. */
@@ -81,13 +106,16 @@ export class Session implements SharedSession {
   constructor(
     host: SessionHost,
     id: string,
-    { key, expires }: SessionContent,
+    { key, caller, expires }: SessionContent,
     auth: Auth | undefined,
     isBehind: boolean,
+    stored?: StoredContent,
   ) {
     this.id = id;
     this.key = key;
     this.expires = expires;
+    this.#caller = caller;
+    this.#content = stored;
     this.#host = host;
     this.#auth = auth;
     this.#isBehind = isBehind;
@@ -116,11 +144,24 @@ export class Session implements SharedSession {
     this.server = undefined;
   }
 
+  dropped(): void {
+    this.#content?.drop();
+  }
+
   elicited(id: string): void {
     const { shared, report } = this.#host;
-    keyOf("elicitation", id)
-      .then((key) => shared?.records.set(key, this.key, elicitationTime))
-      .catch(report);
+    const store = async (): Promise<void> => {
+      const key = await keyOf("elicitation", id);
+      await shared?.records.set(key, this.key, elicitationTime, this.#minor(key, elicitationTime));
+    };
+    store().catch((error: unknown) => this.#isNoRoom(error) || report(error));
+  }
+
+  /** Called with each request but `initialize`. */
+  used(): void {
+    if (this.#isKept || !this.#content) return;
+    this.#isKept = true;
+    this.#content.keep().catch(() => (this.#isKept = false));
   }
 
   async changed(name: string, value: unknown): Promise<void> {
@@ -131,6 +172,8 @@ export class Session implements SharedSession {
     try {
       // The engine may have lost the record, or the session had none.
       record = await this.#update((stored = before) => ({ ...stored, [name]: value }));
+    } catch (error) {
+      throw isMcpError(error) ? error : outage("What you set cannot be stored now. Try again.", error);
     } finally {
       if (changes === this.#changes++) this.#use(record);
       // Replies come in any order, so the record may lack the other change.
@@ -141,6 +184,7 @@ export class Session implements SharedSession {
   /** Ends the session in all processes. Rejects if the store does not answer. The record stays for as long as the id would open a session. */
   async end(): Promise<void> {
     await this.#update(() => ({ ended: true }));
+    await this.#content?.remove();
   }
 
   /**
@@ -154,11 +198,16 @@ export class Session implements SharedSession {
 
   async #read(): Promise<boolean> {
     const isOpen = (): boolean => this.server !== undefined;
+    let isLost = false;
     for (let changes = -1; changes !== this.#changes;) {
       changes = this.#changes;
       const record = await this.#host.shared?.records.fetch<SessionRecord>(recordKey(this.key), isOpen);
       if (record && changes === this.#changes) this.#use(record);
+      isLost = !record;
     }
+    // The engine has lost what this process knows.
+    if (isLost && isOpen() && Object.keys(this.#record).length > 0)
+      await this.#update((stored = this.#record) => stored).catch(this.#host.report);
     return this.#record["ended"] === true;
   }
 
@@ -186,15 +235,18 @@ export class Session implements SharedSession {
     this.server?.connection.message(message);
   }
 
+  /** Reads an answer that another process has received, if this one waits for it. */
+  async receive(id: RequestId): Promise<void> {
+    const isOpen = (): boolean => this.server?.connection.calls?.get(id) !== undefined;
+    const answer = await this.#host.shared?.records.fetch<JsonObject>(this.#answerKey(id), isOpen);
+    if (answer) this.deliver(answer);
+  }
+
   /** Reads again what this process may have missed: what other processes have changed, and the answers that they have received. */
   async catchUp(): Promise<void> {
+    if (this.#isKept) await this.#content?.restore();
     await this.refresh();
-    const calls = this.server?.connection.calls;
-    for (const id of calls?.ids() ?? []) {
-      const isOpen = (): boolean => calls?.get(id) !== undefined;
-      const answer = await this.#host.shared?.records.fetch<JsonObject>(this.#answerKey(id), isOpen);
-      if (answer) this.deliver(answer);
-    }
+    for (const id of this.server?.connection.calls?.ids() ?? []) await this.receive(id);
   }
 
   listened(): void {
@@ -237,7 +289,11 @@ export class Session implements SharedSession {
     if (record["ended"]) return void server?.connection.close();
     for (const name of Object.keys({ ...before, ...record }))
       try {
-        if (record[name] !== before[name]) server?.set(name, record[name], this.#auth);
+        if (record[name] === before[name]) continue;
+        server?.set(name, record[name], this.#auth);
+        // A change before this process knew of the subscription was not sent. A client that is behind hears of everything once it listens.
+        if (server && name.startsWith("+") && record[name] && !this.#isBehind)
+          retellSubject(server.config, server, name.slice(1));
       } catch (error) {
         // There may be room for it later.
         applied[name] = before[name];
@@ -246,11 +302,44 @@ export class Session implements SharedSession {
   }
 
   async #update(change: (record: SessionRecord | undefined) => SessionRecord): Promise<SessionRecord> {
-    const { shared } = this.#host;
+    const { shared, kept, local } = this.#host;
+    const { key } = this;
+    const at = recordKey(key);
     const ttl = Math.max(1, this.expires - Date.now());
-    const record = await shared?.records.update(recordKey(this.key), ttl, change);
-    shared?.bus.publish({ kind: "session", key: this.key });
+    const isInUse = (): boolean => local.has(key);
+    const remove = (version: string): void => void this.#makeRoom(at, version, ttl);
+    const admit = kept.admit(at, { caller: this.#caller, ttl, isInUse, remove });
+    const record = await shared?.records.update(at, ttl, change, admit);
+    shared?.bus.publish({ kind: "session", key });
     return record ?? {};
+  }
+
+  /** Ends a session to make room for others: without its record, a client would miss what it has set. Never rejects. */
+  async #makeRoom(at: string, version: string, ttl: number): Promise<void> {
+    const { shared } = this.#host;
+    try {
+      await shared?.records.replace(at, version, { ended: true }, ttl, this.#minor(at, ttl));
+      shared?.bus.publish({ kind: "session", key: this.key });
+    } catch {
+      await shared?.records.replace(at, version, undefined, ttl).catch(() => {});
+    }
+  }
+
+  /** Counts a record that any other may replace. */
+  #minor(key: string, ttl: number): Admit {
+    const { shared, kept } = this.#host;
+    const remove = (version: string): void =>
+      void shared?.records.replace(key, version, undefined, ttl).catch(() => {});
+    return kept.admit(key, { caller: this.#caller, ttl, isMinor: true, remove });
+  }
+
+  /** Warns once if a store keeps as much for the client as it may. */
+  #isNoRoom(error: unknown): boolean {
+    if (!isMcpError(error)) return false;
+    this.server?.config.warnOnce(
+      "cluster: a client sends too much for the store or for other processes; some was dropped.",
+    );
+    return true;
   }
 
   /** The key of an answer, which no other session can overwrite. */
@@ -258,74 +347,46 @@ export class Session implements SharedSession {
     return `answer/${this.key}/${id as string}`;
   }
 
-  /** True for the id of a request of another process. */
+  /** True for the id of a request of another process that may still wait for it. */
   #isElsewhere(name: unknown): boolean {
-    return (
-      typeof name === "string" && /^[0-9a-f]{16}\/\d{1,15}$/.test(name) && !name.startsWith(this.#host.self())
-    );
+    const { shared, self } = this.#host;
+    const [, author = self()] = /^([0-9a-f]{16})\/\d{1,15}$/.exec(String(name)) ?? [];
+    return author !== self() && shared?.bus.judge(author) !== "dead";
   }
 
   #forward(received: JsonObject): void {
-    const { shared, volume } = this.#host;
-    const { key } = this;
-    const size = overhead + (shortJson(received, Infinity)?.length ?? 0);
-    if (!volume.allows(key, size) || !volume.allows(undefined, size / sessionShare))
-      return this.server?.config.warnOnce(
-        "cluster: a client sends too much for other processes; some was dropped.",
-      );
-    const publish = (message: unknown): boolean =>
-      shared?.bus.publish({ kind: "message", key, message }) === true;
+    const { shared, rate } = this.#host;
+    const { method, params } = received;
+    if (method === undefined) return void this.#passOn(received);
     let message = received;
-    const isSent = publish(message);
-    if (received["method"] !== undefined) return;
-    if (!isSent) publish((message = failure(received["id"], "The answer is too long for another process.")));
-    shared?.records.set(this.#answerKey(received["id"]), message, answerTime).catch(() => {});
+    // A text in it is only for display.
+    if (shortJson(received, maxNotification) === undefined) {
+      const { requestId, progressToken, progress, total } = Object(params) as JsonObject;
+      message = { jsonrpc: "2.0", method, params: { requestId, progressToken, progress, total } };
+    }
+    if (shortJson(message, maxNotification) !== undefined && rate.allows(this.#caller))
+      shared?.bus.publish({ kind: "message", key: this.key, message });
   }
-}
 
-/** An answer with an error. */
-const failure = (id: unknown, message: string, data?: unknown): JsonObject => ({
-  jsonrpc: "2.0",
-  id,
-  error: { code: jsonRpcCodes.INTERNAL_ERROR, message, data },
-});
-
-/**
- * The id of a request as a part of an event id; empty if it is too long, or there are several: of a batch, nobody knows later which of its
- * requests were answered.
- */
-function textOf(ids: readonly (RequestId | undefined)[]): string {
-  const text = encodeURIComponent(JSON.stringify(ids[0]));
-  return ids.length === 1 && text.length <= 256 ? text : "";
-}
-
-/** The id in it, which the client may have changed; undefined if it is not known. */
-function idIn(text: string): RequestId | undefined {
-  try {
-    const id: unknown = JSON.parse(decodeURIComponent(text));
-    return isId(id) ? id : undefined;
-  } catch {
-    return undefined;
+  /** Stores an answer for the process that waits for it. Tries again until the store answers, or the answer makes room for others. Never rejects. */
+  async #passOn(received: JsonObject): Promise<void> {
+    const { shared, answers } = this.#host;
+    const { id } = received;
+    const key = this.#answerKey(id);
+    const isShort = shortJson(received, maxAnswer) !== undefined;
+    const answer = isShort ? received : failure(id, "The answer is too long for another process.");
+    const remove = (version: string): void =>
+      void shared?.records.replace(key, version, undefined, answerTime).catch(() => {});
+    const admit = answers.admit(key, { caller: this.#caller, ttl: answerTime, remove });
+    for (;;) {
+      try {
+        // Of several answers to a question, the first one counts.
+        await shared?.records.replace(key, "", answer, answerTime, admit);
+        return void shared?.bus.publish({ kind: "answer", key: this.key, id });
+      } catch (error) {
+        if (this.#isNoRoom(error) || !answers.has(key, this.#caller)) return;
+        await pause(retryTime);
+      }
+    }
   }
-}
-
-/**
- * Answers the client of a stream that another process has written. If that process has ended, the open request gets an error; without its
- * id, the client must open a new session. Else the stream ends after its first event, and the client tries again: behind a balancer that
- * chooses at random, it may reach the process then.
- */
-async function endStream(
-  response: ResumedResponse,
-  bus: Bus,
-  author: string,
-  id: RequestId | undefined,
-  first: string,
-): Promise<void> {
-  const text = "The process that ran this request has ended.";
-  const isDead = (await bus.find(author)) === "dead";
-  if (isDead && id === undefined) return response.reply(404, {}, text);
-  const sink = response.stream({ "content-type": "text/event-stream", "cache-control": "no-cache" });
-  const answer = failure(id, text, { reason: "process-lost", mayHaveRun: true });
-  sink.write(isDead ? `${first}data: ${JSON.stringify(answer)}\n\n` : first);
-  sink.end();
 }

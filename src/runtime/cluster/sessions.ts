@@ -1,5 +1,5 @@
-import { jsonRpcCodes } from "../errors.js";
-import type { JsonObject } from "../../shared/object.js";
+import { isMcpError, jsonRpcCodes } from "../errors.js";
+import { isObject, type JsonObject } from "../../shared/object.js";
 import { within } from "../../shared/timing.js";
 import type { HttpSessions, OwnSessions } from "../role/http-server/cluster.js";
 import { headerOf, type ReadBody } from "../role/http-server/body.js";
@@ -7,8 +7,9 @@ import type { HttpSession } from "../role/http-server/sessions.js";
 import { type AdmittedRequest, replyError } from "../role/http-server/exchange.js";
 import { type Full, rejectOverLimit } from "../role/http-server/load.js";
 import type { ServerSessionConfig } from "../session/config.js";
-import { keyOf } from "./records.js";
-import { Session, type SessionHost } from "./session.js";
+import { type Admit, keyOf } from "./records.js";
+import type { Written } from "./room.js";
+import { Session, type SessionHost, type StoredContent } from "./session.js";
 import {
   maxSealed,
   maxStored,
@@ -21,6 +22,8 @@ import {
 
 /** How long a request waits for what a client has set, in milliseconds. */
 const readTime = 1000;
+/** How long the store keeps what a client says in `initialize` if it sends no further request, in milliseconds. */
+const openingTime = 600_000;
 
 /**
  * The sessions of an endpoint that all processes share. This process restores one when its client first sends a request here. `configs` are the
@@ -32,7 +35,7 @@ export function shareSessions(
   configs: readonly ServerSessionConfig[],
 ): HttpSessions {
   const { sessions, header } = own;
-  const { shared, report, sealer, time, isStored } = host;
+  const { shared, report, sealer, time, isStored, kept, local } = host;
   const records = shared?.records;
   const newest = configs[0] as ServerSessionConfig;
   /** The name of the server, for which an id is valid. */
@@ -86,9 +89,45 @@ export function shareSessions(
     const work = restored(admitted, answer);
     if (work)
       return work.catch((error: unknown) => {
+        const { response, caller } = admitted;
+        if (isMcpError(error)) return rejectOverLimit(response, caller === undefined ? "all" : "caller", 10);
         report(error);
-        admitted.response.reply(503, { "retry-after": "1" });
+        response.reply(503, { "retry-after": "1" });
       });
+  }
+
+  /** The content of a session in the store. It makes room for others if its client has only initialized, or the session is open nowhere here. */
+  function contentAt(at: string, text: string, { caller, key, expires }: SessionContent): StoredContent {
+    let written: string | undefined;
+    const remove = async (version?: string): Promise<void> =>
+      records?.replace(at, version, undefined, 1).catch(report);
+    const drop = (version = written): void => void (version !== undefined && remove(version));
+    const admit = (limits: Omit<Written, "caller">): Admit => {
+      const count = kept.admit(at, { caller, ...limits });
+      return (length, version) => {
+        count(length, version);
+        written = version;
+      };
+    };
+    const update = async (change: (stored?: string) => string | undefined): Promise<void> => {
+      const ttl = Math.max(1, expires - Date.now());
+      const isInUse = (): boolean => local.has(key);
+      await records?.update<string>(at, ttl, change, admit({ ttl, isInUse, remove: drop }));
+    };
+    return {
+      async open() {
+        const end = (version: string): void => {
+          drop(version);
+          local.get(key)?.server?.connection.close();
+        };
+        await records?.set(at, text, openingTime, admit({ ttl: openingTime, isMinor: true, remove: end }));
+      },
+      // The engine may have lost it.
+      keep: () => update((stored = text) => stored),
+      restore: () => update((stored) => (stored === undefined ? text : undefined)),
+      drop,
+      remove,
+    };
   }
 
   /** Opens a session (SESS-01). */
@@ -103,8 +142,11 @@ export function shareSessions(
       key: crypto.randomUUID(),
       expires: Date.now() + time,
     };
+    const full = sessions.makeRoom(caller);
+    if (full) return rejectOverLimit(response, full, 10);
     const sealed = isStored ? undefined : writeContent(content, maxSealed);
     let id: string;
+    let stored: StoredContent | undefined;
     if (sealed !== undefined) id = sealedPrefix + (await sealer.seal(sealed, sealedPrefix + name));
     else {
       const text = writeContent(content, maxStored);
@@ -114,9 +156,11 @@ export function shareSessions(
         return replyError(response, 400, reason, requestId, jsonRpcCodes.INVALID_PARAMS);
       }
       id = storedPrefix + crypto.randomUUID();
-      await records.set(await contentKey(id), text, time);
+      stored = contentAt(await contentKey(id), text, content);
+      await stored.open();
     }
-    return own.open(admitted, body, new Session(host, id, content, auth, false));
+    await own.open(admitted, body, new Session(host, id, content, auth, false, stored));
+    if (!sessions.has(id)) stored?.drop();
   }
 
   /**
@@ -125,14 +169,16 @@ export function shareSessions(
    */
   async function restore(id: string, { caller, auth }: AdmittedRequest): Promise<Full | undefined> {
     const text = await read(id);
-    const content = text === undefined ? undefined : readContent(text);
-    if (!content || content.caller !== caller || content.expires <= Date.now()) return undefined;
+    if (text === undefined) return undefined;
+    const content = readContent(text);
+    if (content.caller !== caller || content.expires <= Date.now()) return undefined;
     const { params } = content;
     const config = configOf(params["protocolVersion"]);
     if (!config) return undefined;
     const full = sessions.makeRoom(caller);
     if (full) return full;
-    const session = new Session(host, id, content, auth, true);
+    const stored = id.startsWith(storedPrefix) ? contentAt(await contentKey(id), text, content) : undefined;
+    const session = new Session(host, id, content, auth, true, stored);
     const transport = await own.make(id, caller, session);
     const method = config.side.revision.wellKnown.initialize;
     // Nobody waits for the answer.
@@ -158,10 +204,16 @@ export function shareSessions(
     post: (admitted, body, isInitialize) =>
       served(admitted, (session) => {
         if (isInitialize && !session) return create(admitted, body);
+        // A notification does not count as use.
+        if (!(isObject(body.message) && body.message["id"] === undefined)) session?.used();
         session?.route(body.message);
         return own.post(admitted, body, isInitialize);
       }),
-    get: (admitted) => served(admitted, () => own.get(admitted)),
+    get: (admitted) =>
+      served(admitted, (session) => {
+        session?.used();
+        return own.get(admitted);
+      }),
     delete: (admitted) =>
       served(admitted, async (session) => {
         await session?.end();

@@ -23,7 +23,7 @@ export interface PutOptions {
 
 /** How long a log keeps its entries. A store may keep more. */
 export interface AppendOptions {
-  /** How long the log is kept after its last entry, in milliseconds: at least 1. */
+  /** How long an entry is kept, in milliseconds: at least 1. A store removes older ones when it appends, or the log some time after its last entry. */
   readonly ttl: number;
   /** The number of last entries that are kept for followers that are behind. */
   readonly keep: number;

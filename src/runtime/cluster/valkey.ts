@@ -48,8 +48,9 @@ if ARGV[1] == '' then redis.call('DEL', KEYS[1])
 else redis.call('SET', KEYS[1], ARGV[4], 'PX', ARGV[3]) end
 return 1`;
 
-/** The arguments: time, number of entries to keep, entries. */
+/** The arguments: time, number of entries to keep, entries. Older entries are removed in whole nodes of the engine. */
 const appendScript = `for i = 3, #ARGV do redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], '*', 'v', ARGV[i]) end
+redis.call('XTRIM', KEYS[1], 'MINID', '~', string.format('%.0f', redis.call('TIME')[1] * 1000 - ARGV[1]))
 return redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
 
 /**

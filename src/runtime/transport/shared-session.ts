@@ -18,6 +18,8 @@ export interface SharedSession {
   attach(server: object): void;
   /** Called when the session closes in this process. */
   detach(): void;
+  /** Called when the session makes room for others although its client has sent nothing but `initialize`. */
+  dropped(): void;
   /** Called when the client got a URL elicitation with this id. */
   elicited(elicitationId: string): void;
   /** Returns a name that no process has used for a stream: of the responses to these requests, or of notifications without them. */

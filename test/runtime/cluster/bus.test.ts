@@ -29,6 +29,7 @@ function buses() {
       lost: () => (hasBegun ? seen.push("lost") : (hasBegun = true)),
       foreign: () => seen.push("foreign"),
       report: (error) => seen.push(String(error)),
+      back: () => seen.push("back"),
       ...options,
     });
     bus.start();
@@ -64,7 +65,7 @@ describe("the log of a cluster", () => {
     expect(bus.isConnected).toBe(true);
   });
 
-  it("reports the first error of each outage, so that somebody learns of a store that takes no entries", async () => {
+  it("reports the first error of each outage, and its end", async () => {
     const { clock, store, start } = buses();
     const { append } = store;
     const { seen, say } = start("a");
@@ -75,7 +76,12 @@ describe("the log of a cluster", () => {
       Object.assign(store, { append });
       await clock.pass(2000);
     }
-    expect(seen.filter((one) => one.startsWith("Error"))).toEqual(["Error: OOM 1", "Error: OOM 2"]);
+    expect(seen.filter((one) => /^Error|^back/.test(one))).toEqual([
+      "Error: OOM 1",
+      "back",
+      "Error: OOM 2",
+      "back",
+    ]);
   });
 
   it("reports once that the log cannot be followed, although the store takes entries", async () => {

@@ -99,26 +99,4 @@ describe("what the client of a session has set", () => {
     expect(await logs("an error")).toBe(false);
     stream.leave();
   });
-
-  it("RES-05 keeps both subscriptions, although the store replies to the second one first", async () => {
-    const { start, store } = processes(0);
-    const { slow, hold, isHeld, release } = holding(store);
-    const process = start({ cluster: { store: slow } });
-    const session = await Session.start(process, latest);
-    hold("put");
-    const first = session.ask(subscribe("a://1"));
-    await until(isHeld);
-    await session.ask(subscribe("a://2"));
-    release();
-    expect(resultOf(await first)).toEqual({});
-    const stream = await listening(process, session);
-    await until(async () => {
-      process.notify("resourceUpdated", "a://2");
-      process.notify("resourceUpdated", "a://1");
-      const uris = [(await nextNotice(stream))[1]];
-      while (uris.at(-1) !== "a://1") uris.push((await nextNotice(stream))[1]);
-      return uris.includes("a://2");
-    });
-    stream.leave();
-  });
 });

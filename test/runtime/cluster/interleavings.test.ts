@@ -173,6 +173,7 @@ class Process {
         for (const id of this.answers.keys()) void this.#collect(id);
       },
       foreign: () => {},
+      back: () => {},
       report: (error) => {
         if (![broken, away].includes((error as Error).message)) throw error;
       },

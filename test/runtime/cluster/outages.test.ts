@@ -63,8 +63,17 @@ describe("a cluster with a store", () => {
     for (const process of [...all, start()]) {
       expect((await at(process, session).post(ask(1, "ping"))).status).toBe(200);
     }
-    const level = await session.ask(ask(2, "logging/setLevel", { level: "error" }));
-    expect(errorOf(level)).toEqual({ code: -32603, message: "Internal error" });
+    for (const setting of [
+      ask(2, "logging/setLevel", { level: "error" }),
+      ask(2, "resources/subscribe", { uri: "a://1" }),
+      ask(2, "resources/unsubscribe", { uri: "a://1" }),
+    ]) {
+      const level = await session.post(setting);
+      expect([level.status, level.header("retry-after")]).toEqual([503, "1"]);
+      const message = "What you set cannot be stored now. Try again.";
+      const data = { reason: "unavailable" };
+      expect(errorOf(await level.json())).toEqual({ code: -32603, message, data });
+    }
     const refused = await session.send({ method: "DELETE" });
     expect([refused.status, refused.header("retry-after")]).toEqual([503, "1"]);
     isAway = false;

@@ -2,8 +2,8 @@ import type { SharedStore } from "@mcpgen/runtime/cluster";
 import { describe, expect, it } from "vitest";
 import { ask } from "../http/kit/messages.js";
 import { Session } from "../http/kit/session.js";
-import { errorOf, type Json, resultOf } from "../kit/index.js";
-import { until } from "../kit/watch.js";
+import { errorOf, type Json, resultOf, turns } from "../kit/index.js";
+import { gate, until } from "../kit/watch.js";
 import {
   at,
   byHeader,
@@ -116,6 +116,58 @@ describe("a cluster with a store", () => {
     stream.leave();
   });
 
+  it("RES-05 notifies a subscriber of a change that its process hears of before the subscription", async () => {
+    const { all, start, store } = processes(1);
+    let isHeld = false;
+    const { ended: released, end: release } = gate<void>();
+    const get: SharedStore["get"] = async (key) => {
+      if (isHeld && key.startsWith("session/")) await released;
+      return store.get(key);
+    };
+    const other = start({ cluster: { store: { ...store, get } } });
+    const session = await Session.start(all[0], latest);
+    const stream = await listening(other, session);
+    isHeld = true;
+    expect(resultOf(await session.ask(ask(1, "resources/subscribe", { uri: "a://1" })))).toEqual({});
+    all[0].notify("resourceUpdated", "a://1");
+    await until(() => all[0].handler.health().unsent === 0);
+    await turns(20);
+    release();
+    while ((await nextNotice(stream))[1] !== "a://1");
+    // Once: the next one is that of the next change.
+    all[0].notify("resourceUpdated", "a://2");
+    all[0].notify("promptsListChanged");
+    expect((await nextNotice(stream))[0]).toBe("notifications/prompts/list_changed");
+    stream.leave();
+  });
+
+  it("RES-05 writes to an engine that has lost all what it knows of its sessions", async () => {
+    const { store, start } = processes(0);
+    let engine = 0;
+    const nameOf = (key: string): string => `${engine} ${key}`;
+    const losing: SharedStore = {
+      ...store,
+      get: (key) => store.get(nameOf(key)),
+      put: (key, value, options) => store.put(nameOf(key), value, options),
+    };
+    const options = { cluster: { store: losing, sessions: "stored" } } as const;
+    const one = start(options);
+    const session = await Session.start(one, latest);
+    await session.ask(ask(1, "resources/subscribe", { uri: "a://1" }));
+    await until(async () => (await at(start(options), session).post(ask(2, "ping"))).status === 200);
+    engine++;
+    store.interrupt();
+    const other = start(options);
+    await until(async () => (await at(other, session).post(ask(2, "ping"))).status === 200);
+    const stream = await listening(other, session);
+    await until(async () => {
+      one.notify("resourceUpdated", "a://1");
+      one.notify("promptsListChanged");
+      return (await nextNotice(stream))[1] === "a://1";
+    });
+    stream.leave();
+  });
+
   it("RES-05 takes over a subscription for which another process had no room, once it has", async () => {
     const { all, start } = processes(1);
     const errors: unknown[] = [];
@@ -152,6 +204,29 @@ describe("a cluster with a store", () => {
     const stream = await listening(third, session);
     const uris = new Set<unknown>();
     while (uris.size < 20) {
+      const [, uri] = await nextNotice(stream);
+      if (uri !== undefined) uris.add(uri);
+    }
+    stream.leave();
+  });
+
+  it.each([
+    { count: 1, where: "one process" },
+    { count: 3, where: "three processes" },
+  ])("RES-05 keeps 200 changes that one client makes at once at $where", async ({ count }) => {
+    const { all, start } = processes(count);
+    const session = await Session.start(all[0], latest);
+    const answers = await Promise.all(
+      Array.from({ length: 201 }, (_, id) => {
+        const at_ = at(all[id % count] as Process, session);
+        if (id === 200) return at_.ask(ask(id, "logging/setLevel", { level: "error" }));
+        return at_.ask(ask(id, "resources/subscribe", { uri: `a://${id}` }));
+      }),
+    );
+    expect(answers.filter((answer) => "error" in answer)).toEqual([]);
+    const stream = await listening(start(), session);
+    const uris = new Set<unknown>();
+    while (uris.size < 200) {
       const [, uri] = await nextNotice(stream);
       if (uri !== undefined) uris.add(uri);
     }

@@ -37,6 +37,7 @@ export class Sessions extends Map<string, HttpSession> {
       const { isFresh, transport } = session;
       const mayEnd = (isFresh || transport.shared) && !transport.isBusy;
       if (!mayEnd || (full === "caller" && session.caller !== caller)) continue;
+      if (isFresh) transport.shared?.dropped();
       this.delete(id);
       void session.serving.close();
     }

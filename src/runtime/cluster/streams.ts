@@ -1,0 +1,52 @@
+import type { JsonObject } from "../../shared/object.js";
+import { jsonRpcCodes } from "../errors.js";
+import { isId, type RequestId } from "../message.js";
+import type { ResumedResponse } from "../transport/shared-session.js";
+import type { Bus } from "./bus.js";
+
+/** An answer with an error. */
+export const failure = (id: unknown, message: string, data?: unknown): JsonObject => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code: jsonRpcCodes.INTERNAL_ERROR, message, data },
+});
+
+/**
+ * The id of a request as a part of an event id; empty if it is too long, or there are several: of a batch, nobody knows later which of its
+ * requests were answered.
+ */
+export function textOf(ids: readonly (RequestId | undefined)[]): string {
+  const text = encodeURIComponent(JSON.stringify(ids[0]));
+  return ids.length === 1 && text.length <= 256 ? text : "";
+}
+
+/** The id in it, which the client may have changed; undefined if it is not known. */
+export function idIn(text: string): RequestId | undefined {
+  try {
+    const id: unknown = JSON.parse(decodeURIComponent(text));
+    return isId(id) ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Answers the client of a stream that another process has written. If that process has ended, the open request gets an error; without its
+ * id, the client must open a new session. Else the stream ends after its first event, and the client tries again: behind a balancer that
+ * chooses at random, it may reach the process then.
+ */
+export async function endStream(
+  response: ResumedResponse,
+  bus: Bus,
+  author: string,
+  id: RequestId | undefined,
+  first: string,
+): Promise<void> {
+  const text = "The process that ran this request has ended.";
+  const isDead = (await bus.find(author)) === "dead";
+  if (isDead && id === undefined) return response.reply(404, {}, text);
+  const sink = response.stream({ "content-type": "text/event-stream", "cache-control": "no-cache" });
+  const answer = failure(id, text, { reason: "process-lost", mayHaveRun: true });
+  sink.write(isDead ? `${first}data: ${JSON.stringify(answer)}\n\n` : first);
+  sink.end();
+}
