@@ -1,5 +1,5 @@
 import { memorySharedStore, type SharedStore } from "@mcpgen/runtime/cluster";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { storeWithClock } from "../../../src/runtime/cluster/store.js";
 import { ask } from "../http/kit/messages.js";
 import { Session } from "../http/kit/session.js";
@@ -10,6 +10,7 @@ import { at, closingProcesses } from "./kit.js";
 import { callsAt, startTaskProcess, startThree } from "./tasks.kit.js";
 
 closingProcesses();
+afterEach(() => void vi.useRealTimers());
 
 describe.each(withTasks)("the tasks of a cluster at $revision", (revision) => {
   const { get, open, start } = callsAt(revision);
@@ -56,7 +57,7 @@ describe.each(withTasks)("the tasks of a cluster at $revision", (revision) => {
     const [held, go] = [gate<void>(), gate<void>()];
     let holds = 1;
     const put: SharedStore["put"] = async (key, ...args) => {
-      if (key.startsWith("task-list/") && holds-- > 0) {
+      if (key.startsWith("task-views/") && holds-- > 0) {
         held.end();
         await go.ended;
       }
@@ -71,6 +72,7 @@ describe.each(withTasks)("the tasks of a cluster at $revision", (revision) => {
     go.end();
     await short;
     time += 120_000;
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 120_000 });
     expect(await listAt(session)).toEqual([long]);
   });
 
@@ -86,28 +88,63 @@ describe.each(withTasks)("the tasks of a cluster at $revision", (revision) => {
     expect(await listAt(session)).toHaveLength(100);
   });
 
-  it("TASK-18 are read for one page of the list only", async () => {
+  it("TASK-20 are all created in place of ended ones, although each process creates one at once", async () => {
+    const all = startThree(revision, () => "ok", { list: true, limits: { requesterTasks: 3 } });
+    const session = await open(all[0]);
+    for (let round = 0; round < 3; round++) {
+      const ids = await Promise.all(all.map((process) => finished(at(process, session))));
+      expect((await listAt(session)).sort()).toEqual(ids.sort());
+    }
+  });
+
+  it("TASK-18 TASK-20 cost the store as many requests for a long list, or to refuse one, as for a short list", async () => {
     const store = memorySharedStore();
-    let reads = 0;
-    const counted: SharedStore["get"] = (key) => (reads++, store.get(key));
-    const one = startTaskProcess(revision, () => new Promise(() => {}), {
-      list: true,
-      pageSize: 3,
-      store: { ...store, get: counted },
-    });
-    const session = await open(one);
+    let requests = 0;
+    const counted: SharedStore = {
+      ...store,
+      get: (key) => (requests++, store.get(key)),
+      put: (...args) => (requests++, store.put(...args)),
+    };
+    const options = { list: true, pageSize: 3, limits: { requesterTasks: 20 }, store: counted };
+    const all = startThree(revision, () => new Promise(() => {}), options);
+    const session = await open(all[0]);
     const ids: string[] = [];
-    for (let i = 0; i < 20; i++) ids.push(await start(session));
+    for (let i = 0; i < 20; i++) ids.push(await start(at(all[i % 3] as (typeof all)[0], session)));
     await turns(20);
+    requests = 0;
+    const call = ask(6, "tools/call", { name: "work", arguments: {}, task: {} });
+    expect(errorOf(await session.ask(call))).toMatchObject({ message: "Too many tasks." });
+    expect(requests).toBe(1);
     const found: unknown[] = [];
     for (let cursor: unknown, i = 0; i === 0 || cursor !== undefined; i++) {
-      reads = 0;
+      requests = 0;
       const page = resultOf(await session.ask(ask(6, "tasks/list", cursor === undefined ? {} : { cursor })));
-      expect(reads).toBeLessThanOrEqual(4);
+      expect(requests).toBe(1);
       found.push(...(page["tasks"] as Json[]).map(({ taskId }) => taskId));
       cursor = page["nextCursor"];
     }
     expect(found).toEqual(ids);
+  });
+
+  it.each([
+    { how: "a result", work: () => "ok", status: "completed", method: "tasks/result" },
+    {
+      how: "an error",
+      work: () => Promise.reject(new Error("no")),
+      status: "failed",
+      method: "tasks/result",
+    },
+    { how: "a cancellation", work: () => new Promise(() => {}), status: "cancelled", method: "tasks/cancel" },
+  ])("TASK-18 are in the list of each process as they ended, with $how", async ({ work, status, method }) => {
+    const all = startThree(revision, work, { list: true, onError: () => {} });
+    const session = await open(all[0]);
+    const taskId = await start(session);
+    await at(all[1], session).ask(ask(3, method, { taskId }));
+    for (const process of all) {
+      const { tasks } = resultOf(await at(process, session).ask(ask(5, "tasks/list")));
+      expect(tasks).toMatchObject([{ taskId, status }]);
+      expect(await get(at(process, session), taskId)).toMatchObject({ status });
+    }
   });
 
   it("fail if they keep a value that is not JSON", async () => {

@@ -247,6 +247,46 @@ describe.each(withTasks)("a task of a cluster at $revision whose process stops",
     expect(aborted).toEqual(["one"]);
   });
 
+  it("begins no further step in a process that was cut off, once the store has refused to save the step before", async () => {
+    const [clock, engine] = [new VirtualClock(), memorySharedStore()];
+    const seen = watch();
+    const { ended: promise, end: resolve } = gate<string>();
+    let isCutOff = false;
+    const cutOff: SharedStore = {
+      ...engine,
+      append: (...args) => (isCutOff ? Promise.reject(new Error("cut off")) : engine.append(...args)),
+      follow: (log, receive, lost) => engine.follow(log, (entry) => isCutOff || receive(entry), lost),
+    };
+    const begin = (name: string, store: SharedStore): Open =>
+      startTaskProcess(
+        revision,
+        async (_, { once }) => {
+          const wait = name === "one" ? promise : new Promise<never>(() => {});
+          await once("first", () => (seen.saw(`${name} begins the first step`), wait)).catch(() => {
+            seen.saw(`${name} cannot save it`);
+            return wait.then(() => Promise.reject(new Error("no more")));
+          });
+          await once("second", () => seen.saw(`${name} begins the second step`));
+        },
+        { store, clock, restart: true, onError: () => {} },
+      );
+    const [one, two] = [begin("one", cutOff), begin("two", engine)];
+    const session = await open(one);
+    const taskId = await start(session);
+    await seen.until("one begins the first step");
+    isCutOff = true;
+    while (!seen.events.includes("two begins the first step")) {
+      await clock.pass(500);
+      await new Promise((done) => setTimeout(done, 5));
+      await get(at(two, session), taskId);
+    }
+    resolve("late");
+    await seen.until("one cannot save it");
+    await turns(20);
+    expect(seen.events).not.toContain("one begins the second step");
+    isCutOff = false;
+  });
+
   it("runs again although the store did not say that it has a new process", async () => {
     const store = memorySharedStore();
     const runs: string[] = [];

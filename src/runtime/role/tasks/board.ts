@@ -3,7 +3,8 @@ import { pause, within } from "../../../shared/timing.js";
 import type { RequestContext } from "../../session/context.js";
 import { rpcError } from "../../errors.js";
 import { attend } from "./attend.js";
-import { enroll, inTurn, listed, removeEnded, viewsOf } from "./list.js";
+import { addToList, changeInList, listed, removeEnded } from "./list.js";
+import { Listeners } from "./listeners.js";
 import {
   claimedBy,
   endOf,
@@ -17,12 +18,20 @@ import {
   restored,
   stateOf,
   type StoredError,
+  type TaskList,
   type TaskRecord,
   timeOf,
   unavailable,
 } from "./record.js";
 import type { Resume, SharedTasks, TaskHost } from "./shared.js";
-import type { FoundTask, StoreOptions, Task, TaskStatus, TaskView } from "./store.js";
+import {
+  type FoundTask,
+  maxTtl,
+  type StoreOptions,
+  type Task,
+  type TaskStatus,
+  type TaskView,
+} from "./store.js";
 
 /** The part of a cluster that tasks need. It knows nothing of them, so that a server without tasks does not contain their code. */
 export interface TaskCluster {
@@ -33,6 +42,8 @@ export interface TaskCluster {
 /** A task of this process. */
 interface Running {
   readonly task: Task;
+  /** The list that has it. */
+  readonly list: TaskList | undefined;
   /** When its time is over, by a clock that nobody sets. */
   readonly end: number;
   hasChanged: boolean;
@@ -54,8 +65,7 @@ export class TaskBoard {
   readonly #running = new Map<string, Running>();
   /** The tasks that are becoming tasks of this process, by key. */
   readonly #claims = new Map<string, Promise<TaskRecord | undefined>>();
-  /** Called when a task may have changed. */
-  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #listeners = new Listeners();
 
   constructor(host: TaskHost, report: (error: unknown) => void) {
     this.#host = host;
@@ -64,15 +74,13 @@ export class TaskBoard {
 
   /** The tasks as a server with these options has them. */
   share({ list, limits = {} }: StoreOptions): SharedTasks {
-    const { records } = this.#host;
-    const read = (key: string): Promise<TaskRecord | undefined> => this.#read(key);
-    const turn = inTurn();
+    const { records, self } = this.#host;
     return {
       add: async (task) => {
-        const { key } = task.requester as { readonly key: string | undefined };
-        const toList = (): Promise<boolean> => enroll(records, read, task.view, String(key), limits);
-        if (list && key !== undefined && !(await turn(key, toList))) return false;
-        await this.#add(task);
+        const { key } = task.requester;
+        const own = list && key !== undefined ? { requester: String(key), ttl: maxTtl(limits) } : undefined;
+        if (own && !(await addToList(records, { view: task.view, worker: self }, own, limits))) return false;
+        await this.#add(task, own);
         return true;
       },
       save: (task) => this.#save(task),
@@ -84,8 +92,7 @@ export class TaskBoard {
         const record = await this.#read(key, resume, mayRead);
         return record && this.#found(key, record, resume);
       },
-      list: ({ key }) => listed(records, String(key)),
-      views: (taskIds) => viewsOf(read, taskIds),
+      list: ({ key }) => this.#list(String(key)),
       // Its time ends it if the store does not answer.
       remove: (taskId) => removeEnded(records, taskId).catch(() => {}),
     };
@@ -95,7 +102,7 @@ export class TaskBoard {
   changed(key?: string): void {
     for (const [other, running] of this.#running)
       if (key === undefined || key === other) void this.#refresh(other, running);
-    this.#wake(key);
+    this.#listeners.wake(key);
   }
 
   /** Aborts the tasks of this process: another one runs or ends them. Before that, changes have a moment to be stored. */
@@ -106,36 +113,47 @@ export class TaskBoard {
     for (const { task } of all) task.cancel(new DOMException("The server is closing.", "AbortError"));
   }
 
-  #wake(key: string | undefined): void {
-    const all = key === undefined ? [...this.#listeners.values()] : [this.#listeners.get(key) ?? []];
-    for (const listeners of all) for (const listener of listeners) listener();
-  }
-
   #publish(key: string): void {
     this.#host.bus.publish({ kind: "task-changed", key });
     this.changed(key);
   }
 
-  async #add(task: Task): Promise<void> {
+  /** The tasks of a requester. Those whose worker has stopped are read, and end if they cannot run again. */
+  async #list(requester: string): Promise<ReadonlyMap<string, TaskView>> {
+    const views = new Map<string, TaskView>();
+    for (const one of await listed(this.#host.records, requester)) {
+      const { taskId } = one.view;
+      const key = await keyOf(taskId);
+      const isLeft = !hasEnded(one.view) && this.#isLeft(key, one);
+      const { view } = isLeft ? ((await this.#read(key)) ?? {}) : one;
+      if (view) views.set(taskId, view);
+    }
+    return views;
+  }
+
+  async #add(task: Task, list: TaskList | undefined): Promise<void> {
     const { view, requester } = task;
     const { principal } = requester;
-    const owner = { principal, key: requester.key as string | undefined };
+    const owner = { principal, key: requester.key as string | undefined, list };
     const record: TaskRecord = { ...stateOf(task), ...owner, worker: this.#host.self, answers: {} };
     const key = await keyOf(view.taskId);
     // First, because a list may have it as soon as it is stored.
-    this.#run(key, task);
+    this.#run(key, task, list);
+    const { records } = this.#host;
     try {
       await this.#waitUntilHeard();
-      await this.#host.records.set(key, record, timeOf(view));
+      await records.set(key, record, timeOf(view));
     } catch (error) {
       this.#running.delete(key);
+      // If the store does not take this either, the list has it until its time is over.
+      changeInList(records, view.taskId, list, () => undefined).catch(() => {});
       unavailable(error);
     }
   }
 
-  #run(key: string, task: Task): void {
+  #run(key: string, task: Task, list: TaskList | undefined): void {
     const end = performance.now() + timeOf(task.view);
-    this.#running.set(key, { task, end, hasChanged: false, saving: undefined });
+    this.#running.set(key, { task, list, end, hasChanged: false, saving: undefined });
   }
 
   /** Others take a process that they have not heard of for one that has stopped. */
@@ -156,8 +174,10 @@ export class TaskBoard {
 
   /** Writes until the store has the state of the task. Resolves with false if the task has ended otherwise, or its time is over. */
   async #write(key: string, running: Running): Promise<boolean> {
-    const { task, end } = running;
+    const { task, list, end } = running;
+    const { records, self } = this.#host;
     let isSaved = false;
+    let stored: TaskRecord | undefined;
     /** What the store is given; undefined if it is not JSON. */
     let text: string | undefined;
     while (this.#running.has(key) && running.hasChanged && performance.now() < end) {
@@ -166,7 +186,8 @@ export class TaskBoard {
       text = "";
       try {
         const change = (record: TaskRecord | undefined): TaskRecord | undefined => {
-          const isOwn = record?.worker === this.#host.self;
+          stored = record;
+          const isOwn = record?.worker === self;
           isSaved = isOwn && (!hasEnded(record.view) || record.view.status === view.status);
           if (!isOwn || hasEnded(record.view)) return undefined;
           const state = { ...record, ...stateOf(task) };
@@ -175,7 +196,14 @@ export class TaskBoard {
           text = JSON.stringify(next);
           return next;
         };
-        await this.#host.records.update(key, timeOf(view), change);
+        // First, so that a task that is known to have ended can be replaced.
+        await changeInList(records, view.taskId, list, (one) =>
+          one.worker === self ? { view, worker: self } : one,
+        );
+        await records.update(key, timeOf(view), change);
+        if (isSaved) continue;
+        task.cancel(new DOMException("Another process has ended the task, or runs it.", "AbortError"));
+        if (stored) await this.#updateList(stored);
       } catch (error) {
         this.#report(error);
         running.hasChanged = true;
@@ -187,7 +215,7 @@ export class TaskBoard {
     running.saving = undefined;
     if (hasEnded(task.view)) this.#running.delete(key);
     this.#host.bus.publish({ kind: "task-changed", key });
-    this.#wake(key);
+    this.#listeners.wake(key);
     return isSaved;
   }
 
@@ -226,7 +254,7 @@ export class TaskBoard {
   }
 
   /** True if the worker of a task has stopped. This process may be its worker without knowing: the store did not say that it became it. */
-  #isLeft(key: string, { worker }: TaskRecord): boolean {
+  #isLeft(key: string, { worker }: Pick<TaskRecord, "worker">): boolean {
     const { self, bus } = this.#host;
     if (worker !== self) return bus.judge(worker) === "dead";
     return !this.#running.has(key) && !this.#claims.has(key);
@@ -248,7 +276,8 @@ export class TaskBoard {
       const claimed = await records.update(key, timeOf(view), change);
       if (!claimed?.restart) return await this.#get(key);
       const task = resume.run(claimed.view, restored(claimed.restart));
-      this.#run(key, task);
+      this.#run(key, task, claimed.list);
+      await this.#updateList(claimed);
       this.#publish(key);
       return claimed;
     } catch (error) {
@@ -279,8 +308,15 @@ export class TaskBoard {
     };
     const view = (await this.#get(key))?.view;
     if (view) await this.#host.records.update(key, timeOf(view), change).catch(unavailable);
+    if (last && hasEnded(last.view)) await this.#updateList(last);
     this.#publish(key);
     return last;
+  }
+
+  /** Writes what the record of a task says to the list that has it. Never rejects: the record counts. */
+  #updateList({ view, worker, list }: TaskRecord): Promise<void> {
+    const { records } = this.#host;
+    return changeInList(records, view.taskId, list, () => ({ view, worker })).catch(this.#report);
   }
 
   #found(key: string, record: TaskRecord, resume: Resume | undefined): FoundTask {
@@ -300,7 +336,7 @@ export class TaskBoard {
       attend: (context: RequestContext) =>
         attend(context, {
           read: () => this.#read(key, resume),
-          listen: (listener) => this.#listen(key, listener),
+          listen: (listener) => this.#listeners.add(key, listener),
           answer,
           report: this.#report,
         }),
@@ -315,15 +351,5 @@ export class TaskBoard {
         : undefined;
     };
     if (await this.#host.records.update(key, timeOf(view), change).catch(unavailable)) this.#publish(key);
-  }
-
-  /** Calls a function when a task may have changed, until the returned function is called. */
-  #listen(key: string, listener: () => void): () => void {
-    const listeners = this.#listeners.get(key) ?? new Set();
-    this.#listeners.set(key, listeners.add(listener));
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0) this.#listeners.delete(key);
-    };
   }
 }

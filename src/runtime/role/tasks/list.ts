@@ -1,36 +1,24 @@
 import { sha256 } from "../../../shared/base64.js";
-import { endOf, hasEnded, keyOf, type TaskRecord, unavailable } from "./record.js";
+import { endOf, hasEnded, keyOf, type TaskList, type TaskRecord, unavailable } from "./record.js";
 import type { SharedRecords } from "./shared.js";
-import { maxTtl, type TaskLimits, type TaskView } from "./store.js";
+import type { TaskLimits, TaskView } from "./store.js";
 
-/** A task of a requester, and when it ends, in milliseconds since 1970. */
-type Listed = readonly [taskId: string, end: number];
-
-/** Reads a task by the key of its record. */
-type Read = (key: string) => Promise<TaskRecord | undefined>;
-
-const isKept = ([, end]: Listed): boolean => end > Date.now();
-
-/** The key of the list of a requester, which may give access. */
-const listKeyOf = async (requester: string): Promise<string> => `task-list/${await sha256(requester)}`;
-
-/** The ids of the tasks of a requester, by themselves. */
-export async function listed(
-  records: SharedRecords,
-  requester: string,
-): Promise<ReadonlyMap<string, string>> {
-  const all = await records.get<Listed[]>(await listKeyOf(requester)).catch(unavailable);
-  return new Map(all?.filter(isKept).map(([taskId]) => [taskId, taskId]));
+/** A task in the list of its requester, which so is read at once. */
+export interface Listed {
+  readonly view: TaskView;
+  /** The process that runs it. */
+  readonly worker: string;
 }
 
-/** The tasks with these ids. */
-export async function viewsOf(read: Read, taskIds: readonly string[]): Promise<TaskView[]> {
-  const views: TaskView[] = [];
-  for (const taskId of taskIds) {
-    const record = await read(await keyOf(taskId));
-    if (record) views.push(record.view);
-  }
-  return views;
+const isKept = ({ view }: Listed): boolean => endOf(view) > Date.now();
+
+/** The key of the list of a requester, which may give access. */
+const listKeyOf = async (requester: string): Promise<string> => `task-views/${await sha256(requester)}`;
+
+/** The tasks of a requester, the oldest first. */
+export async function listed(records: SharedRecords, requester: string): Promise<readonly Listed[]> {
+  const all = await records.get<Listed[]>(await listKeyOf(requester)).catch(unavailable);
+  return all?.filter(isKept) ?? [];
 }
 
 /** Deletes a task that has ended. */
@@ -40,46 +28,37 @@ export async function removeEnded(records: SharedRecords, taskId: string): Promi
   );
 }
 
-/** Returns a function that does work with the same key one after the other, so that it does not compete. If one fails, so do those behind it. */
-export function inTurn(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>();
-  return async (key, work) => {
-    const before = last.get(key);
-    const own = before ? before.then(work) : work();
-    last.set(key, own);
-    try {
-      return await own;
-    } finally {
-      if (last.get(key) === own) last.delete(key);
-    }
+/** Adds a task to those of its requester, in place of the oldest one that has ended. False if there are too many, and none has ended. */
+export async function addToList(
+  records: SharedRecords,
+  task: Listed,
+  { requester, ttl }: TaskList,
+  { requesterTasks = 100 }: TaskLimits,
+): Promise<boolean> {
+  let replaced: Listed | undefined;
+  const change = (all: readonly Listed[] = []): readonly Listed[] | undefined => {
+    const kept = all.filter(isKept);
+    replaced = kept.length < requesterTasks ? undefined : kept.find(({ view }) => hasEnded(view));
+    const others = kept.filter((one) => one !== replaced);
+    return others.length < requesterTasks ? [...others, task] : undefined;
   };
+  const isAdded = await records.update(await listKeyOf(requester), ttl, change).catch(unavailable);
+  if (isAdded && replaced) await removeEnded(records, replaced.view.taskId).catch(unavailable);
+  return isAdded !== undefined;
 }
 
-/** Adds a task to those of its requester, in place of the oldest one that has ended. False if there are too many, and none has ended. */
-export async function enroll(
+/** Changes a task in the list of its requester. `change` returns undefined to remove it, and its argument to change nothing. */
+export async function changeInList(
   records: SharedRecords,
-  read: Read,
-  view: TaskView,
-  requester: string,
-  limits: TaskLimits,
-): Promise<boolean> {
-  const { requesterTasks = 100 } = limits;
-  const index = await listKeyOf(requester);
-  const taskIds = [...(await listed(records, requester)).keys()];
-  let replaced: string | undefined;
-  if (taskIds.length >= requesterTasks)
-    for (const taskId of taskIds) {
-      const record = await read(await keyOf(taskId));
-      if (record && !hasEnded(record.view)) continue;
-      replaced = taskId;
-      break;
-    }
-  const change = (all: readonly Listed[] = []): readonly Listed[] | undefined => {
-    const others = all.filter((one) => isKept(one) && one[0] !== replaced);
-    return others.length < requesterTasks ? [...others, [view.taskId, endOf(view)]] : undefined;
-  };
-  // No task of the list is stored for longer.
-  const isAdded = (await records.update(index, maxTtl(limits), change).catch(unavailable)) !== undefined;
-  if (isAdded && replaced !== undefined) await removeEnded(records, replaced).catch(unavailable);
-  return isAdded;
+  taskId: string,
+  list: TaskList | undefined,
+  change: (task: Listed) => Listed | undefined,
+): Promise<void> {
+  if (!list) return;
+  await records.update<readonly Listed[]>(await listKeyOf(list.requester), list.ttl, (all = []) => {
+    const before = all.find(({ view }) => view.taskId === taskId);
+    const after = before && change(before);
+    if (before === after) return undefined;
+    return all.flatMap((one) => (one === before ? (after ?? []) : one)).filter(isKept);
+  });
 }

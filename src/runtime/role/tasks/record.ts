@@ -3,12 +3,21 @@ import { sha256 } from "../../../shared/base64.js";
 import { McpError, outage } from "../../errors.js";
 import type { Outcome, Restart, Task, TaskStatus, TaskView } from "./store.js";
 
+/** The list of the tasks of a requester. */
+export interface TaskList {
+  readonly requester: string;
+  /** How long it is stored, in milliseconds: no task in it is stored for longer. */
+  readonly ttl: number;
+}
+
 /** What all processes know of a task. Only its worker changes it while it runs, but for answers and its end. */
 export interface TaskRecord {
   readonly view: TaskView;
   readonly principal?: string | undefined;
   /** The principal or the key of the session that created it. */
   readonly key?: string | undefined;
+  /** The list that has it. */
+  readonly list?: TaskList | undefined;
   /** The process that runs it. */
   readonly worker: string;
   readonly outcome?: StoredOutcome | undefined;

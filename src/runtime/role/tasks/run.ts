@@ -187,8 +187,9 @@ export function keepOnce(task: Task, work: RequestContext, shared: SharedTasks |
       if (restart.once.has(key)) return restart.once.get(key) as T;
       const value = await compute();
       restart.once.set(key, value);
-      await shared.save(task);
+      const isSaved = await shared.save(task);
       task.exchange.signal.throwIfAborted();
+      if (!isSaved) throw new DOMException("Another process runs the task.", "AbortError");
       return value;
     });
   Object.defineProperty(work, "once", { value: keep });

@@ -23,10 +23,8 @@ export interface SharedTasks {
   save(task: Task): Promise<boolean>;
   /** The task with an id, if the requester may read it. `resume` runs it in this process if its own has stopped. */
   find(taskId: string, requester: Requester, resume?: Resume): Promise<FoundTask | undefined>;
-  /** The ids of the tasks that the requester may list, by themselves. */
-  list(requester: Requester): Promise<ReadonlyMap<string, string>>;
-  /** The tasks with these ids. */
-  views(taskIds: readonly string[]): Promise<TaskView[]>;
+  /** The tasks that the requester may list, by id. */
+  list(requester: Requester): Promise<ReadonlyMap<string, TaskView>>;
   /** Deletes a task, if it has ended. Never rejects. */
   remove(taskId: string): Promise<void>;
 }

@@ -77,7 +77,8 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
   const runner: Runner = { store, shared, begins, errorFails, rate, toolSets, side, settings, log };
   const onRemoved = (task: Task): void => {
     log("removed", task);
-    void sharedFor(runner, task.requester)?.remove(task.view.taskId);
+    // The time of any other one ends it.
+    if (task.hasEnded) void sharedFor(runner, task.requester)?.remove(task.view.taskId);
   };
   store.onRemoved = onRemoved;
   const {
@@ -100,9 +101,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
     }
     const shared = sharedFor(runner, requester);
     const all = shared ? await shared.list(requester) : store.of(requester);
-    const page = pageOf(side, listTasks, all, params, options);
-    const items = side.incomingRequests[listTasks]?.facts.items ?? "";
-    return shared ? { ...page, [items]: await shared.views(page[items] as string[]) } : page;
+    return pageOf(side, listTasks, all, params, options);
   };
   return {
     handlers: {
