@@ -136,6 +136,12 @@ function repeated({ rawHeaders = [] }: Partial<IncomingMessage>, name: string): 
   return values.length > 1 ? values : undefined;
 }
 
+/** Says `Connection: close` while the server closes, so that no client sends its next request over this connection. */
+export function closeAfter(response: ServerResponse): void {
+  const { server } = (response.socket ?? {}) as { readonly server?: Partial<Pick<Server, "listening">> };
+  if (server?.listening === false) response.shouldKeepAlive = false;
+}
+
 class NodeResponse implements HttpResponse {
   headers: HttpHeaders = {};
   scopeChallenge: HttpResponse["scopeChallenge"];
@@ -172,6 +178,7 @@ class NodeResponse implements HttpResponse {
     this.#onDisconnect = undefined;
     if (response.headersSent || response.destroyed) return;
     const length = status === 204 ? {} : { "content-length": Buffer.byteLength(body) };
+    closeAfter(response);
     response.writeHead(status, { ...this.headers, ...headers, ...length });
     response.end(body);
   }
@@ -186,6 +193,7 @@ class NodeResponse implements HttpResponse {
   stream(headers: HttpHeaders): Sink {
     const response = this.#response;
     let room: Promise<void> | undefined;
+    closeAfter(response);
     // `disconnect` may have ended the response before.
     if (!response.headersSent) response.writeHead(200, { ...this.headers, ...headers }).flushHeaders();
     return {

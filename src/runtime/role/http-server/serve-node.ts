@@ -5,7 +5,7 @@ import { type Awaitable, maxDelay } from "../../../shared/timing.js";
 import { Connections } from "./connections.js";
 import { closable, type Closable, listen } from "./listen.js";
 import { type HttpHandler, pathOf } from "./exchange.js";
-import { nodeListener } from "./node.js";
+import { closeAfter, nodeListener } from "./node.js";
 import { isLoopback } from "../../../shared/addresses.js";
 
 /** Limits of a listening server. */
@@ -88,7 +88,10 @@ export async function serveHttp(
       // Most targets are the path itself.
       const answer = listeners.get(url) ?? listeners.get(pathOf(url));
       if (answer) answer(request, response);
-      else response.writeHead(404).end();
+      else {
+        closeAfter(response);
+        response.writeHead(404).end();
+      }
     },
   );
   const connections = new Connections(server, options.limits?.connections ?? 10_000);

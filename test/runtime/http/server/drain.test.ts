@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { serveHttp } from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
 import { bundle } from "../../kit/bundle.js";
 import { type Json, legacy, modern, resultOf, text, textOf } from "../../kit/index.js";
 import { gate, watch } from "../../kit/watch.js";
 import { sendNode } from "../kit/exchange.js";
 import { ask, call, modernPost } from "../kit/messages.js";
-import { open as openRaw, Raw, usual, whole } from "../kit/raw.js";
+import { head, open as openRaw, Raw, usual, whole } from "../kit/raw.js";
 import { messages, rest } from "../kit/resuming.js";
 import { endpoints, opener, serversWith, slow, stuck } from "../kit/server.js";
 import { Session } from "../kit/session.js";
@@ -70,6 +71,46 @@ describe("an HTTP server that closes", () => {
     work.end(text("done"));
     await Promise.all([closing, busy.ended]);
     expect(busy.text).toContain("done");
+  });
+
+  it.each([
+    { what: "a result", time: drainTime, status: 200 },
+    { what: "503 after its drainTime", time: 50, status: 503 },
+  ])(
+    "says in $what that it closes the connection, so that no client sends its next request there",
+    async ({ time, status }) => {
+      const seen = watch();
+      const work = gate<Json>();
+      const servers = serversWith(slow(seen, work.ended), { drainTime: time }, [modern]);
+      const up = await openRaw({}, { keepAliveTimeout: drainTime }, servers);
+      const { headers = {}, body } = modernPost(modern, call(1, "slow"));
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
+      const busy = up.raw().write(whole(JSON.stringify(body), [...usual, ...lines]));
+      await seen.until("begun");
+      const closing = up.close();
+      if (status === 200) work.end(text("done"));
+      await Promise.all([closing, busy.ended]);
+      expect(busy.statuses).toEqual([status]);
+      expect(busy.text).toMatch(/\r\nconnection: close\r\n/i);
+    },
+  );
+
+  it("says so in the response of a function of the user", async () => {
+    const answer = gate<Response>();
+    const seen = watch();
+    const own = (): Promise<Response> => (seen.saw("begun"), answer.ended);
+    const serving = await serveHttp({ "/own": own }, { port: 0 });
+    const get = (path: string): Raw =>
+      new Raw(serving.port).write(head(usual.slice(0, 1), `GET ${path} HTTP/1.1`));
+    const busy = get("/own");
+    await seen.until("begun");
+    const before = get("/elsewhere");
+    await before.until(/404[^]*\r\n\r\n/);
+    expect(before.text).toMatch(/connection: keep-alive/i);
+    const closing = serving.close();
+    answer.end(new Response("done"));
+    await Promise.all([closing, busy.ended]);
+    expect(busy.text).toMatch(/\r\nconnection: close\r\n/i);
   });
 
   it.each(["SIGTERM", "SIGINT"] as const)(
