@@ -21,9 +21,9 @@ export interface WireNotification {
 /** The params of a message; undefined if it has none. */
 export type Params = JsonObject | undefined;
 
-/** Tests for a request id: a string or an integer, never null (JRPC-02). */
+/** Tests for a request id: a string or an integer that JSON keeps exact, never null (JRPC-02). */
 export function isId(value: unknown): value is RequestId {
-  return typeof value === "string" || Number.isInteger(value);
+  return typeof value === "string" || Number.isSafeInteger(value);
 }
 
 /** The `_meta` of params or of a result; an empty object if there is none. */

@@ -6,7 +6,7 @@ import type { Protection, Rejection } from "../protection.js";
 import { serve, type Serving } from "./serve.js";
 import type { ServerDefinition } from "./server.js";
 import type { HttpLimits } from "./http-server/http-limits.js";
-import { type OriginOptions, originError } from "./http-server/origins.js";
+import { type OriginOptions, originError, withOrigins } from "./http-server/origins.js";
 import { type Authenticate, authOf, checkAuthOptions, callAuthenticate } from "./http-server/authenticate.js";
 import { scopeErrorFor } from "./http-server/access.js";
 import { Connections } from "./http-server/connections.js";
@@ -61,8 +61,9 @@ export type WebSocketServing = HttpServing;
  */
 export async function serveWebSocket(
   servers: ServerDefinition | readonly ServerDefinition[],
-  options: ServeWebSocketOptions = {},
+  declared: ServeWebSocketOptions = {},
 ): Promise<WebSocketServing> {
+  const options = withOrigins(declared);
   const { createServer } = process.getBuiltinModule("node:http");
   const { WebSocketServer } = await loadWs();
   const { host = "127.0.0.1", port = 3000, path = "/mcp" } = options;

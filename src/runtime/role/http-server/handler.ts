@@ -16,7 +16,7 @@ import {
   type NativeHandler,
 } from "./exchange.js";
 import { type Load, rejectOverLimit } from "./load.js";
-import { crossOrigin, originError, preflight } from "./origins.js";
+import { crossOrigin, originError, preflight, withOrigins } from "./origins.js";
 import { answerWeb } from "./web.js";
 
 /** The server side of one URL: Streamable HTTP or HTTP+SSE. */
@@ -45,9 +45,10 @@ export const drainTimeOf = ([first]: readonly ServerDefinition[]): number =>
 /** Creates the handler of an endpoint. Errors go to `onError`; the client only gets a 500. */
 export function makeHandler(
   servers: readonly ServerDefinition[],
-  options: HttpOptions,
+  declared: HttpOptions,
   endpoint: Endpoint,
 ): HttpHandler {
+  const options = withOrigins(declared);
   let timer: ReturnType<typeof setInterval> | undefined;
   const stop = (): void => {
     clearInterval(timer);

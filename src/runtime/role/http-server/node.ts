@@ -89,12 +89,16 @@ export class NodeRequest implements HttpRequest {
   }
 
   get isDecoded(): boolean {
-    return this.#request.body !== undefined;
+    return parsedBody(this.#request) !== undefined;
   }
 
   header(name: string): string | undefined {
-    const host = name === "host" && !this.url.startsWith("/") ? hostOf(this.url) : undefined;
-    if (host !== undefined) return host;
+    if (name === "host") {
+      const host = this.url.startsWith("/") ? undefined : hostOf(this.url);
+      const { host: ownHost, [":authority"]: authority } = this.#request.headers;
+      // HTTP/2 has a pseudo-header instead.
+      return host ?? ownHost ?? (authority as string | undefined);
+    }
     const value = (name === "authorization" && repeated(this.#request, name)) || this.#request.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
   }
@@ -104,7 +108,7 @@ export class NodeRequest implements HttpRequest {
     incoming: IncomingBody,
     count: (bytes: number) => void,
   ): Promise<string | undefined> {
-    const { body } = this.#request;
+    const body = parsedBody(this.#request);
     if (body === undefined) return readText(this.#request, maxBytes, incoming, count);
     const text = textOf(body);
     count(text.length);
@@ -114,17 +118,26 @@ export class NodeRequest implements HttpRequest {
   toRequest({ isWhole = false }: { readonly isWhole?: boolean } = {}): Request {
     const { method } = this;
     const { headers } = this.#request;
-    const entries = Object.keys(headers).map((name): [string, string] => [name, this.header(name) ?? ""]);
+    const names = Object.keys(headers).filter((name) => !name.startsWith(":"));
+    const entries = names.map((name): [string, string] => [name, this.header(name) ?? ""]);
     const init = { method, headers: entries, ...(isWhole && !/^(GET|HEAD)$/.test(method) && this.#body()) };
-    return new Request(urlOf(this.url, headers.host), init);
+    return new Request(urlOf(this.url, this.header("host")), init);
   }
 
   /** The body as a stream without a limit; the handler of the user limits it. */
   #body(): RequestInit {
-    const { body } = this.#request;
+    const body = parsedBody(this.#request);
     if (body !== undefined) return { body: textOf(body) };
     return { body: streamOf(this.#request), duplex: "half" } as RequestInit;
   }
+}
+
+/**
+ * The body that a framework has parsed. Some parsers, such as those of Express 4, set an empty object for a body that they leave to others:
+ * a stream that nobody has read still has the body.
+ */
+function parsedBody(request: IncomingMessage & FrameworkRequest): unknown {
+  return request.readableDidRead === false ? undefined : request.body;
 }
 
 /** The values of several headers with a name, of which Node keeps the first and a proxy may have checked another; undefined for one. */

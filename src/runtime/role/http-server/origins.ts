@@ -9,6 +9,49 @@ export interface OriginOptions {
   readonly allowedHosts?: readonly string[] | undefined;
 }
 
+/**
+ * The same options with each entry in the form in which requests have it: `https://App.example.com/` becomes `https://app.example.com`, and
+ * the host names `Example.com:8080`, `https://example.com` and `::1` become `example.com` and `[::1]`.
+ *
+ * @throws TypeError for an entry that no request can match.
+ */
+export function withOrigins<T extends OriginOptions>(options: T): T {
+  const { allowedOrigins, allowedHosts } = options;
+  if (!allowedOrigins && !allowedHosts) return options;
+  return {
+    ...options,
+    allowedOrigins: allowedOrigins?.map(normalOrigin),
+    allowedHosts: allowedHosts?.map(normalHost),
+  };
+}
+
+function normalOrigin(entry: string): string {
+  // Pages without an origin of their own send "null".
+  if (entry === "*" || entry === "null") return entry;
+  const { protocol, host } = urlOfEntry(entry) ?? {};
+  // Other schemes, such as those of browser extensions, have no `origin`.
+  if (host !== undefined && host !== "" && !host.includes("*")) return `${protocol}//${host}`;
+  const expected = 'expected an origin, such as "https://app.example.com", or "*"';
+  throw new TypeError(`allowedOrigins: ${expected}, got ${JSON.stringify(entry)}.`);
+}
+
+function normalHost(entry: string): string {
+  const isAddress = /^[\da-f]*:[\da-f:.]*:[\da-f:.]*$/i.test(entry);
+  const { hostname = "" } =
+    urlOfEntry(entry.includes("://") ? entry : `http://${isAddress ? `[${entry}]` : entry}`) ?? {};
+  if (hostname !== "" && !hostname.includes("*")) return hostname;
+  const expected = 'expected the name of a host, such as "app.example.com"';
+  throw new TypeError(`allowedHosts: ${expected}, got ${JSON.stringify(entry)}.`);
+}
+
+/** An entry as a URL, which has nothing after its host. */
+function urlOfEntry(entry: string): URL | undefined {
+  if (!URL.canParse(entry)) return undefined;
+  const url = new URL(entry);
+  const isBare = url.pathname.length <= 1 && url.search + url.hash + url.username + url.password === "";
+  return isBare ? url : undefined;
+}
+
 const localNames = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**

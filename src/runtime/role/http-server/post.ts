@@ -152,6 +152,31 @@ export function countRequests(
   return { ids, isBatch };
 }
 
+/** Acknowledges a POST without requests: with 202, or with 400 if one of its messages is not accepted (HTTP-05, HTTP-06). */
+export function acknowledge(
+  message: unknown,
+  response: HttpResponse | undefined,
+  revision: Revision | undefined,
+): void {
+  if ([message].flat().every(isAccepted)) return response?.reply(202);
+  const text =
+    "Expected a notification whose params are an object, or a response with one of result and error.";
+  if (response) replyError(response, 400, text, revision?.idlessErrors ? undefined : null);
+}
+
+/** True for a notification or a response that this side accepts. */
+function isAccepted(message: unknown): boolean {
+  const { jsonrpc, method, params, result, error } = Object(message) as JsonObject;
+  if (jsonrpc !== "2.0") return false;
+  // Some peers write null for absent params.
+  if (method !== undefined) return params === undefined || params === null || isObject(params);
+  if (error === undefined) return isObject(result);
+  return result === undefined && isObject(error) && isRpcError(error);
+}
+
+const isRpcError = ({ code, message }: JsonObject): boolean =>
+  Number.isInteger(code) && typeof message === "string";
+
 /** The id of a message, if it has a valid one. */
 export const idOf = (message: unknown): RequestId | undefined =>
   isObject(message) && isId(message["id"]) ? message["id"] : undefined;

@@ -8,7 +8,7 @@ import type { EventLog } from "./event-log.js";
 import type { HttpResponse } from "./exchange.js";
 import type { ReadBody } from "./body.js";
 import type { Load } from "./load.js";
-import { countRequests, defaultRetry, legacyStatus, Post } from "./post.js";
+import { acknowledge, countRequests, defaultRetry, legacyStatus, Post } from "./post.js";
 import { EventStream } from "./stream.js";
 
 /** Options of `SessionTransport`. */
@@ -71,7 +71,7 @@ export class SessionTransport implements Transport {
     return false;
   }
 
-  /** Receives the message of one POST (HTTP-05). The status is 202 if no part of it expects a response. */
+  /** Receives the message of one POST (HTTP-05). If no part of it expects a response, it is acknowledged. */
   post(body: ReadBody, response: HttpResponse, info: MessageInfo): void {
     if (this.#isClosed) return response.reply(404);
     const { load, maxBatch, session } = this.options;
@@ -86,7 +86,7 @@ export class SessionTransport implements Transport {
     const { auth } = info;
     this.receiver?.message(body.message, this.#isPrimed ? { auth, session, release } : { auth, session });
     this.#current = undefined;
-    if (ids.length === 0) response.reply(202);
+    if (ids.length === 0) acknowledge(body.message, response, this.#revision);
   }
 
   send(message: unknown, options?: SendOptions): Promise<void> | undefined {

@@ -9,7 +9,7 @@ import type { AdmittedRequest, HttpResponse } from "./exchange.js";
 import { endWithToken } from "./access.js";
 import type { ReadBody } from "./body.js";
 import type { Load } from "./load.js";
-import { countRequests, Post } from "./post.js";
+import { acknowledge, countRequests, Post } from "./post.js";
 import { EventStream } from "./stream.js";
 
 /** Options for answering the message of a POST. */
@@ -123,14 +123,14 @@ class StatelessPost extends Post implements Transport {
     this.statusOf = statusOf;
   }
 
-  /** Passes the message to the session. The status is 202 if no part of it expects a response. */
+  /** Passes the message to the session. If no part of it expects a response, it is acknowledged. */
   deliver(message: unknown, response: HttpResponse, info: MessageInfo): void {
     // A modern client that disconnects cancels its request (HTTP-20, HTTP-45), perhaps while `authenticate` ran.
     if (this.#core.side.revision.opening === "per-request") response.onDisconnect = this.#onDisconnect;
     if (this.#isClosed) return;
     this.#receiver?.message(message, info);
     if (this.ticket.isStarted) return;
-    this.response?.reply(202);
+    acknowledge(message, this.response, this.#core.side.revision);
     this.#remove();
   }
 

@@ -1,8 +1,44 @@
+import { createHttpHandler, type HttpOptions } from "@mcpgen/runtime/http";
+import { createSseHandler } from "@mcpgen/runtime/sse";
+import { serveWebSocket } from "@mcpgen/runtime/websocket";
 import { describe, expect, it } from "vitest";
-import { legacy, legacyRevisions } from "../../kit/index.js";
+import { failure, legacy, legacyRevisions } from "../../kit/index.js";
 import { ask, call, hello, tell } from "../kit/messages.js";
-import { endpoints, opener } from "../kit/server.js";
+import { endpoints, opener, serversWith } from "../kit/server.js";
 import { Session } from "../kit/session.js";
+
+describe("an entry that no request can match", () => {
+  const server = serversWith();
+  const declarations: readonly (readonly [string, (options: HttpOptions) => unknown])[] = [
+    ["createHttpHandler", (options) => createHttpHandler(server, options)],
+    ["createSseHandler", (options) => createSseHandler(server, options)],
+    ["serveWebSocket", (options) => serveWebSocket(server, { ...options, port: 0 })],
+  ];
+
+  describe.each(declarations)("of %s", (_name, declare) => {
+    it.each(["", "*", "*.example.com", "https://example.com/mcp", "a b", "user@example.com"])(
+      "is rejected with its text if it is the host %j",
+      async (entry) => {
+        const declared = (): unknown => declare({ allowedHosts: ["localhost", entry] });
+        const error = await failure(Promise.resolve().then(declared));
+        expect(error).toBeInstanceOf(TypeError);
+        expect(error.message).toBe(
+          `allowedHosts: expected the name of a host, such as "app.example.com", got ${JSON.stringify(entry)}.`,
+        );
+      },
+    );
+
+    it.each(["", "app.example.com", "localhost:5173", "https://*.example.com", "https://example.com/page"])(
+      "is rejected with its text if it is the origin %j",
+      async (entry) => {
+        const error = await failure(Promise.resolve().then(() => declare({ allowedOrigins: [entry] })));
+        expect(error).toBeInstanceOf(TypeError);
+        expect(error.message).toContain(`allowedOrigins: expected an origin, such as`);
+        expect(error.message).toContain(`got ${JSON.stringify(entry)}.`);
+      },
+    );
+  });
+});
 
 describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
   const open = opener(endpoint, legacyRevisions);
@@ -40,6 +76,45 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
     ] as const) {
       const answer = await up.send({ body: hello(legacy.revision), headers: { host, origin } });
       expect([host, origin, answer.status]).toEqual([host, origin, status]);
+    }
+  });
+
+  it.each([
+    ["MCP.Example.com", "mcp.example.com"],
+    ["mcp.example.com:8080", "mcp.example.com"],
+    ["https://mcp.example.com", "mcp.example.com"],
+    ["https://MCP.example.com:8080/", "mcp.example.com"],
+    ["::1", "[::1]"],
+    ["[::1]", "[::1]"],
+    ["::ffff:127.0.0.1", "[::ffff:7f00:1]"],
+    ["127.0.0.1:3000", "127.0.0.1"],
+  ])("HTTP-10 accepts the host that allowedHosts names as %s", async (entry, host) => {
+    const up = await open({ allowedHosts: ["other.example.com", entry] });
+    for (const [sent, status] of [
+      [host, 200],
+      [`${host.toUpperCase()}:8080`, 200],
+      ["evil.example.com", 403],
+    ] as const) {
+      const answer = await up.send({ body: hello(legacy.revision), headers: { host: sent } });
+      expect([sent, answer.status]).toEqual([sent, status]);
+    }
+  });
+
+  it.each([
+    ["https://app.example.com/", "https://app.example.com"],
+    ["HTTPS://App.Example.com", "https://app.example.com"],
+    ["https://app.example.com:443", "https://app.example.com"],
+    ["http://[::1]:5173/", "http://[::1]:5173"],
+    ["vscode-webview://abc/", "vscode-webview://abc"],
+    ["null", "null"],
+  ])("HTTP-08 accepts pages of the origin that allowedOrigins names as %s", async (entry, origin) => {
+    const up = await open({ allowedOrigins: ["https://other.example.com", entry] });
+    for (const [sent, status] of [
+      [origin, 200],
+      [`${origin}.evil.example.com`, 403],
+    ] as const) {
+      const answer = await up.send({ body: hello(legacy.revision), headers: { origin: sent } });
+      expect([sent, answer.status]).toEqual([sent, status]);
     }
   });
 

@@ -51,6 +51,21 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
         ['{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600],
         ['{"jsonrpc":"2.0","id":1,"method":7}', -32600],
         ['{"jsonrpc":"2.0","id":1}', -32600],
+        // JSON cannot keep these ids exact (JRPC-02).
+        ['{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', -32600],
+        ['{"jsonrpc":"2.0","id":-1e300,"method":"ping"}', -32600],
+        // Notifications and responses.
+        ['{"jsonrpc":"1.0","method":"notifications/initialized"}', -32600],
+        ['{"method":"notifications/initialized"}', -32600],
+        ['{"jsonrpc":"2.0","method":"notifications/initialized","params":[]}', -32600],
+        ['{"jsonrpc":"2.0","method":"notifications/initialized","params":"x"}', -32600],
+        ['{"jsonrpc":"2.0","method":"notifications/unheard","params":7}', -32600],
+        ['{"jsonrpc":"1.0","id":99,"result":{}}', -32600],
+        ['{"jsonrpc":"2.0","id":99,"result":{},"error":{"code":1,"message":"no"}}', -32600],
+        ['{"jsonrpc":"2.0","id":99,"result":[]}', -32600],
+        ['{"jsonrpc":"2.0","id":99,"error":"no"}', -32600],
+        ['{"jsonrpc":"2.0","id":99,"error":{"code":1.5,"message":"no"}}', -32600],
+        ['{"jsonrpc":"2.0","id":99,"error":{"code":1}}', -32600],
       ] as const) {
         const answer = await session.post(body);
         expect([body, answer.status]).toEqual([body, 400]);

@@ -1,8 +1,14 @@
 import { isTransportError } from "@mcpgen/runtime";
 import { once } from "node:events";
 import { createServer } from "node:http";
+import {
+  connect as connectHttp2,
+  createServer as createHttp2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from "node:http2";
 import { type AddressInfo, connect } from "node:net";
-import { createHttpHandler, nodeListener, serveHttp } from "@mcpgen/runtime/http";
+import { createHttpHandler, type HttpHandler, nodeListener, serveHttp } from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
 import { failure, legacy, resultOf, textOf, turns } from "../../kit/index.js";
 import { sendNode } from "../kit/exchange.js";
@@ -124,20 +130,23 @@ describe("the HTTP server, byte by byte", () => {
 
   it("calls authenticate with a valid URL for any request line and host", async () => {
     const urls: string[] = [];
-    const up = await open({
-      allowedHosts: ["127.0.0.1", "a b", "%%%"],
+    const handler = createHttpHandler(serversWith(), {
       authenticate: (request) => {
         urls.push(`${request.method} ${request.url}`);
         return {};
       },
     });
+    const server = createServer(nodeListener(handler, false)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    closing.push(handler.close, async () => void server.close());
+    const { port } = server.address() as AddressInfo;
     for (const [first, host, status] of [
       ["POST /mcp?x=1 HTTP/1.1", "127.0.0.1", 200],
       ["POST /mcp HTTP/1.1", "%%%", 200],
       ["TRACE /mcp HTTP/1.1", "127.0.0.1", 405],
       ["BREW /mcp HTTP/1.1", "127.0.0.1", 400],
     ] as const) {
-      const raw = up.raw().write(whole(body, [`Host: ${host}`, ...usual.slice(1)], first));
+      const raw = new Raw(port).write(whole(body, [`Host: ${host}`, ...usual.slice(1)], first));
       await raw.until(/\r\n\r\n/);
       expect([first, raw.statuses]).toEqual([first, [status]]);
       raw.socket.destroy();
@@ -185,6 +194,77 @@ describe("the HTTP server, byte by byte", () => {
       server.close();
     }
   });
+
+  it.each([{}, "", null, undefined, []].map((value) => [value]))(
+    "reads a body that a parser of another media type left unread, and set to %j",
+    async (value) => {
+      const listener = nodeListener(createHttpHandler(serversWith()));
+      const server = createServer((request, response) => {
+        listener(Object.assign(request, { body: value }), response);
+      });
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      closing.push(async () => void server.close());
+      const { port } = server.address() as AddressInfo;
+      const answer = await sendNode(port, { path: "/mcp", body });
+      expect([answer.status, (await answer.text()).slice(0, 12)]).toEqual([200, '{"jsonrpc":"']);
+    },
+  );
+
+  it.each([
+    ["a handler of this package", 403, (handler: HttpHandler) => handler],
+    // It does not know the address on which the server listens.
+    ["a handler of another package", 200, (handler: HttpHandler) => (request: Request) => handler(request)],
+  ] as const)(
+    "HTTP-10 serves HTTP/2 of Node through %s, with authenticate and by the name of the host",
+    async (_name, foreign, through) => {
+      const seen: string[] = [];
+      const handler = createHttpHandler(serversWith(), {
+        authenticate: ({ headers, url }) => {
+          seen.push(`${url} ${[...headers.keys()].filter((name) => name.startsWith(":")).length}`);
+          return { principal: "one" };
+        },
+      });
+      const server = createHttp2Server(
+        nodeListener(through(handler)) as unknown as (
+          request: Http2ServerRequest,
+          response: Http2ServerResponse,
+        ) => void,
+      );
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const { port } = server.address() as AddressInfo;
+      const session = connectHttp2(`http://127.0.0.1:${port}`);
+      closing.push(
+        handler.close,
+        async () => session.destroy(),
+        async () => void server.close(),
+      );
+      const send = async (
+        authority: string,
+        text: string,
+      ): Promise<readonly [number | undefined, string]> => {
+        const stream = session.request({
+          ":method": "POST",
+          ":path": "/mcp",
+          ":authority": authority,
+          accept: "application/json, text/event-stream",
+          "content-type": "application/json",
+        });
+        stream.end(text);
+        const [headers] = (await once(stream, "response")) as [{ readonly ":status"?: number }];
+        let received = "";
+        for await (const chunk of stream.setEncoding("utf8")) received += String(chunk);
+        return [headers[":status"], received];
+      };
+      for (let count = 0; count < 2; count++) {
+        const [status, text] = await send(`127.0.0.1:${port}`, body);
+        expect([status, text.slice(0, 12)]).toEqual([200, '{"jsonrpc":"']);
+      }
+      expect(seen).toEqual(Array.from({ length: 2 }, () => `http://127.0.0.1:${port}/mcp 0`));
+      expect((await send("evil.example.com", body))[0]).toBe(foreign);
+    },
+  );
 
   it("serves handlers of other packages on their own paths", async () => {
     const up = await serveHttp(
