@@ -284,7 +284,7 @@ function listChangedCapability(
 }
 
 /**
- * One page of a list, in its order (TOOL-14). A cursor contains the last key of the page, the key after it, and the index of that key.
+ * One page of a list, in its order (TOOL-14). A cursor contains the last key of the page, the key after it, the index of that key, and the name of the list.
  * The next page starts after the last key, or at the next key if the last one was removed (PAGE-07). If both were removed, it starts one
  * before the index: an entry may then be repeated, and if more earlier entries were removed, some may be missing.
  *
@@ -299,29 +299,33 @@ export function pageOf(
 ): JsonObject {
   const cursor = (params as JsonObject | undefined)?.["cursor"];
   const keys = [...entries.keys()];
-  const start = cursor === undefined ? 0 : startOf(keys, String(cursor));
-  const end = start + pageSize;
   const items = incomingRequests[method]?.facts.items ?? "";
-  const nextCursor = end < keys.length ? JSON.stringify([end, keys[end - 1], keys[end]]) : undefined;
+  const start = cursor === undefined ? 0 : startOf(keys, items, String(cursor));
+  const end = start + pageSize;
+  const nextCursor = end < keys.length ? JSON.stringify([end, keys[end - 1], keys[end], items]) : undefined;
   return { [items]: [...entries.values()].slice(start, end), nextCursor };
 }
 
-function startOf(keys: readonly string[], cursor: string): number {
-  const [index, lastKey, nextKey] = readCursor(cursor);
+function startOf(keys: readonly string[], items: string, cursor: string): number {
+  const [index, lastKey, nextKey] = readCursor(cursor, items);
   const last = keys.indexOf(lastKey);
   if (last >= 0) return last + 1;
   const next = keys.indexOf(nextKey);
   return next >= 0 ? next : Math.max(0, index - 1);
 }
 
-function readCursor(cursor: string): readonly [index: number, lastKey: string, nextKey: string] {
+function readCursor(
+  cursor: string,
+  items: string,
+): readonly [index: number, lastKey: string, nextKey: string] {
   try {
-    const [index, lastKey, nextKey] = JSON.parse(cursor) as readonly unknown[];
-    if (Number.isSafeInteger(index) && typeof lastKey === "string" && typeof nextKey === "string") {
+    const [index, lastKey, nextKey, list] = JSON.parse(cursor) as readonly unknown[];
+    const isOwn = list === items && Number.isSafeInteger(index);
+    if (isOwn && typeof lastKey === "string" && typeof nextKey === "string") {
       return [Number(index), lastKey, nextKey];
     }
   } catch {
     // Text that is not JSON gets the same error.
   }
-  throw rpcError("INVALID_PARAMS", "params.cursor: expected a cursor of this server.");
+  throw rpcError("INVALID_PARAMS", "params.cursor: expected a cursor of this list.");
 }

@@ -1,4 +1,4 @@
-import { type Features, tools } from "@mcpgen/runtime/features";
+import { type Features, prompts, resources, tools } from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
 import { failure, join, type Json, makeServer, modern, revisions, textOf } from "../../kit/index.js";
 import { conditional, echo, open, standard } from "./kit.js";
@@ -73,6 +73,38 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(listed).toMatchObject({ name: "open", inputSchema: { ...schema, properties: sent } });
     expect(await client.callTool({ name: "open", arguments: { any: [1] } })).not.toHaveProperty("isError");
     expect(await client.callTool({ name: "open", arguments: { none: 1 } })).toMatchObject({ isError: true });
+  });
+
+  it("PAGE-04 rejects the cursor of another list", async () => {
+    const names = ["a", "b"];
+    const [pageSize, handler] = [{ pageSize: 1 }, (): string => "done"];
+    const client = await open(protocol, {
+      ...tools(
+        names.map((name) => ({ name, handler })),
+        pageSize,
+      ),
+      ...prompts(
+        names.map((name) => ({ name, get: handler })),
+        pageSize,
+      ),
+      ...resources(
+        names.map((name) => ({ name, uri: `file:///${name}`, read: handler })),
+        pageSize,
+      ),
+    });
+    const methods = client as unknown as Record<string, (params?: object) => Promise<Json>>;
+    const lists = ["listTools", "listPrompts", "listResources"].map(
+      (name) => async (params?: object) => (await methods[name]?.(params)) ?? {},
+    );
+    for (const list of lists) {
+      const cursor = (await list())["nextCursor"];
+      expect(typeof cursor).toBe("string");
+      for (const other of lists) {
+        const page = other({ cursor });
+        if (other === list) await page;
+        else expect(await failure(page)).toMatchObject({ code: -32602 });
+      }
+    }
   });
 
   it("PAGE-04 rejects an unknown cursor", async () => {
