@@ -35,7 +35,11 @@ import { programForNode } from "../sources.js";
 /** The function of the page. Its folder has no generated files: the configuration of the tests finds those of the repository. */
 const page = join(root, "test/examples/bridge/bridge.ts");
 const { createBridge } = (await import(page)) as {
-  createBridge(reach: () => Transport, onClose: () => void): Promise<readonly ServerDefinition[]>;
+  createBridge(
+    reach: () => Transport,
+    onClose: () => void,
+    isAlone?: boolean,
+  ): Promise<readonly ServerDefinition[]>;
 };
 
 const program = bundle("everything-server");
@@ -51,7 +55,7 @@ function toServer({ protocol }: Revision, options = everythingServer): Transport
 /** A transport to a bridge whose target `reach` reaches. */
 async function toBridge(reach: () => Transport): Promise<Transport> {
   const [clientTransport, serverTransport] = memoryPair();
-  await serve(serverTransport, await createBridge(reach, () => {}));
+  await serve(serverTransport, await createBridge(reach, () => {}, true));
   return clientTransport;
 }
 
@@ -128,20 +132,25 @@ describe("a bridge", () => {
   });
 
   const transports = [
-    ["Streamable HTTP", "http://localhost/mcp", createHttpHandler, http],
-    ["HTTP+SSE", "http://localhost/sse", createSseHandler, sse],
+    ["Streamable HTTP", "2025-11-25", "http://localhost/mcp", createHttpHandler, http],
+    ["Streamable HTTP without sessions", "2026-07-28", "http://localhost/mcp", createHttpHandler, http],
+    ["HTTP+SSE", "2024-11-05", "http://localhost/sse", createSseHandler, sse],
   ] as const;
   it.each(transports)(
     "gives each client over %s the questions of its own calls",
-    async (_name, url, serveOver, reachBy) => {
+    async (_name, revision, url, serveOver, reachBy) => {
       const command = await program;
+      const targets: Transport[] = [];
       const bridge = await createBridge(
-        () => toProcess(command),
+        () => {
+          const target = toProcess(command);
+          targets.push(target);
+          return target;
+        },
         () => {},
       );
       const handler = serveOver(bridge);
       open.push(handler);
-      const revision = reachBy === sse ? "2024-11-05" : "2025-11-25";
       const ask = async (name: string): Promise<string> => {
         const client = await connect(
           reachBy(url, { fetch: (input, init) => handler(new Request(input, init)) }),
@@ -164,6 +173,8 @@ describe("a bridge", () => {
       };
       const names = ["Ada", "Grace", "Edith"];
       expect(await Promise.all(names.map(ask))).toEqual(names);
+      // One for what all clients share, and one for each of them.
+      expect(targets).toHaveLength(1 + names.length);
     },
   );
 

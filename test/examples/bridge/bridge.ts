@@ -121,8 +121,15 @@ function follow(session: ClientSession): (uri: string) => boolean {
   };
 }
 
-/** Makes a server of all revisions out of another one, the target, of any revision. `reach` makes a transport to it. */
-export async function createBridge(reach: () => Transport, onClose: () => void): Promise<Servers> {
+/**
+ * Makes a server of all revisions out of another one, the target, of any revision. `reach` makes a transport to it. `isAlone` is true if
+ * all requests are of one client.
+ */
+export async function createBridge(
+  reach: () => Transport,
+  onClose: () => void,
+  isAlone = false,
+): Promise<Servers> {
   const announcements = {
     "notifications/tools/list_changed": () => servers.notify.toolsListChanged(),
     "notifications/prompts/list_changed": () => servers.notify.promptsListChanged(),
@@ -135,8 +142,14 @@ export async function createBridge(reach: () => Transport, onClose: () => void):
   const links = new Map<unknown, Promise<Link>>();
   const handler = (method: string) => async (params: object | undefined, context: Context) => {
     const { auth, client, revision } = context;
-    // A session has one client. In 2026-07-28 each request says who the client is.
-    const key = revision === "2026-07-28" ? JSON.stringify([auth?.principal, client.capabilities]) : client;
+    const caller = isAlone ? "the client" : auth?.principal;
+    const ofOneCall = revision === "2026-07-28" && caller === undefined;
+    // A session has one client. In 2026-07-28 a request may be of anybody, unless its caller is known.
+    const key = ofOneCall
+      ? await context.once("link", () => crypto.randomUUID())
+      : revision === "2026-07-28"
+        ? JSON.stringify([caller, client.capabilities])
+        : client;
     const forget = (): unknown => links.delete(key);
     const opening = links.get(key) ?? open(reach(), client.capabilities, {}, forget);
     links.set(key, opening);
@@ -144,7 +157,11 @@ export async function createBridge(reach: () => Transport, onClose: () => void):
     const link = await opening;
     clearTimeout(link.idle);
     link.idle = setTimeout(() => void (link.calls.size === 0 && link.session.close()), idleTime);
-    return (await forward(link, method, params ?? {}, context)) as never;
+    const answer = forward(link, method, params ?? {}, context);
+    const close = (): void => void link.session.close();
+    // A request that ends with a question is not the end of the call.
+    if (ofOneCall) answer.then(close, (reason: unknown) => isInputPending(reason) || close());
+    return (await answer) as never;
   };
   const { info = bridge, instructions = "" } = target;
   const handlers = Object.fromEntries(methods.map((method) => [method, handler(method)]));

@@ -12,6 +12,7 @@ const auth = oauth({ client: { name: "bridge" }, login: browserLogin(), store: f
 const servers = await createBridge(
   () => (/^https?:/.test(target) ? http(target, { auth }) : stdio(target, args)),
   () => process.exit(1),
+  values.port === undefined,
 );
 const routes = { "/mcp": createHttpHandler(servers), "/sse": createSseHandler(servers) };
 const options = { port: Number(values.port), signals: true };
