@@ -105,8 +105,8 @@ const circles: Readonly<Record<string, string>> = {
 
 /** Where the world outside may be touched: each word, and the files that may say it. */
 const touching: readonly { readonly names: readonly string[]; readonly where: RegExp }[] = [
-  // What nobody else is given goes to the standard error, from one file.
-  { names: ["console"], where: /^runtime\/report\.ts$/ },
+  // What nobody else is given goes to the standard error, from one file; another lets the console of a program go there too.
+  { names: ["console"], where: /^runtime\/(report|transport\/console)\.ts$/ },
   // An entry of the runtime may know its platform as its transports do.
   {
     names: ["process"],

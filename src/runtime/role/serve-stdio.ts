@@ -1,6 +1,6 @@
 import { report, warn } from "../report.js";
 import { StdioServerTransport, type StdioServerOptions } from "../transport/stdio-server.js";
-import { redirectConsole } from "./console.js";
+import { redirectConsole } from "../transport/console.js";
 import { serve } from "./serve.js";
 import type { ServerDefinition } from "./server.js";
 

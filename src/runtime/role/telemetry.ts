@@ -1,5 +1,6 @@
 import type * as OpenTelemetry from "@opentelemetry/api";
 import type { Attributes, AttributeValue, Context, Histogram } from "@opentelemetry/api";
+import { jsonRpcCodes } from "../errors.js";
 import type { Observe, ObservedRequest, RequestOutcome } from "../jsonrpc/observe.js";
 import { printable } from "../report.js";
 import { getOwn, type JsonObject } from "../../shared/object.js";
@@ -35,7 +36,7 @@ const nameAttributes: Readonly<Record<string, string>> = {
 const contextMembers: Readonly<Record<string, number>> = { traceparent: 512, tracestate: 512, baggage: 8192 };
 /** The maximum length of recorded arguments and results, in characters. */
 const maxContent = 10_000;
-/** How many names of tools and prompts metrics have at most, because clients choose names. */
+/** How many names of tools and prompts metrics and spans have at most, because clients choose names. */
 const maxNames = 1000;
 /** How many codes of errors metrics have at most, because servers choose codes. */
 const maxCodes = 100;
@@ -54,6 +55,14 @@ export async function telemetry({ content = false }: TelemetryOptions = {}): Pro
   /** The names that a request with a result had. */
   const names = new Set<string>();
   const codes = new Set<number>();
+  /** The names that spans have. */
+  const spanNames = new Set<string>();
+  /** True for a name that the server seems to have; of others, a client could send any number. */
+  const isNamed = (name: string, code: number | undefined): boolean => {
+    if (names.has(name) || spanNames.has(name)) return true;
+    if (code === jsonRpcCodes.INVALID_PARAMS || spanNames.size >= maxNames) return false;
+    return spanNames.add(name).has(name);
+  };
   /** The sessions whose end is waited for. */
   const sessions = new WeakSet<AbortSignal>();
   const histograms = new Map<string, Histogram>();
@@ -89,8 +98,11 @@ export async function telemetry({ content = false }: TelemetryOptions = {}): Pro
     const named = (value: string | undefined): Partial<Attributes> => ({ [String(attribute)]: value });
     const isTool = area === "tools" && text !== undefined;
     const common = { ...placeOf(request), "gen_ai.operation.name": isTool ? "execute_tool" : undefined };
+    // A client may invent names, so that a span gets the name only if it is known.
+    const isKnown = isSent || isTask || (target !== undefined && names.has(target));
+    const fullName = printable(target === undefined ? method : `${method} ${target}`);
     const span = tracer.startSpan(
-      printable(target === undefined ? method : `${method} ${target}`),
+      isKnown ? fullName : printable(method),
       {
         kind: isTask ? SpanKind.INTERNAL : isSent ? SpanKind.CLIENT : SpanKind.SERVER,
         root: isTask,
@@ -118,6 +130,9 @@ export async function telemetry({ content = false }: TelemetryOptions = {}): Pro
       };
       const output = content && isTool && result !== undefined ? jsonOf(result) : undefined;
       span.setAttributes(defined({ ...ending, "gen_ai.tool.call.result": output }));
+      const isOther = revision === undefined && result === undefined;
+      if (isOther && !isSent) span.updateName("_OTHER");
+      else if (!isKnown && target !== undefined && isNamed(target, code)) span.updateName(fullName);
       if (errorType !== undefined) {
         const message = error instanceof Error ? printable(error.message, 1000) : "";
         span.setStatus({ code: SpanStatusCode.ERROR, message });
@@ -131,7 +146,7 @@ export async function telemetry({ content = false }: TelemetryOptions = {}): Pro
         ...ending,
         ...(code !== undefined && !codes.has(code) && otherCode),
         ...named(target !== undefined && names.has(target) ? target : undefined),
-        "mcp.method.name": revision === undefined && result === undefined ? "_OTHER" : method,
+        "mcp.method.name": isOther ? "_OTHER" : method,
       };
       const start = performance.now() - milliseconds;
       record(direction, "operation", start, defined(labels), active);

@@ -15,13 +15,14 @@ export function redirectConsole(onFirst: (method: string) => void): () => void {
   for (const name of Object.keys(before)) {
     const method = redirected[name];
     if (typeof method !== "function") continue;
-    methods[name] = (...args: unknown[]): void => {
+    const print = (...args: unknown[]): void => {
       if (isFirst && !toStderr.has(name)) {
         isFirst = false;
         onFirst(name);
       }
       method.apply(redirected, args);
     };
+    methods[name] = print;
   }
   return () => void Object.assign(methods, before);
 }

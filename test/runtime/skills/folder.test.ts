@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadSkill, skills } from "@mcpgen/runtime/skills";
@@ -31,6 +31,21 @@ const canLink = ((): boolean => {
 })();
 
 describe("folder", () => {
+  it("rejects a skill above the limits of a host before it reads the files", () => {
+    const place = put(refunds);
+    const large = join(place, "refunds/large.bin");
+    // No program can read a file of this size at once; it takes no room on the disk.
+    writeFileSync(large, "");
+    truncateSync(large, 2 ** 33);
+    expect(() => folder(place)).toThrow(
+      /^The skill refunds has 8\d{9} bytes; a skill has at most 16777216\.$/,
+    );
+    const many = Object.fromEntries(Array.from({ length: 512 }, (_, i) => [`refunds/${i}`, ""]));
+    expect(() => folder(put({ ...refunds, ...many }))).toThrow(
+      "The skill refunds has 514 files; a skill has at most 512.",
+    );
+  });
+
   it("finds each folder with a SKILL.md, at any depth, and leaves what is beside the skills", () => {
     const place = put({
       ...refunds,

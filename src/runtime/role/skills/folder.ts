@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, join, resolve, sep } from "node:path";
 import type { StaticSkill } from "./declare.js";
+import { excessOf } from "./entry.js";
 
 const entryFile = "SKILL.md";
 
@@ -8,7 +9,7 @@ const entryFile = "SKILL.md";
  * The skills in a folder: each folder with a `SKILL.md`, at any depth, with all files below it. Files are read at once; later changes on the disk
  * have no effect. To read them again for each request, pass a function: `skills(() => folder("./skills"))`.
  *
- * @throws Error if the folder has no skill, or a skill has a file that cannot be served: its name begins with a dot, it is a symbolic link
+ * @throws Error if the folder has no skill, a skill exceeds the limits of a host, or a skill has a file that cannot be served: its name begins with a dot, it is a symbolic link
  * to something outside of the folder, or it is no file.
  */
 export function folder(path: string): StaticSkill[] {
@@ -23,8 +24,12 @@ export function folder(path: string): StaticSkill[] {
   return found.map((file): StaticSkill => {
     const start = file.slice(0, -entryFile.length);
     const own = [...files].filter(([name]) => name.startsWith(start));
+    const skill = (head + start).slice(0, -1);
+    // Before the files are read: they may be larger than the memory.
+    const excess = excessOf(own.map(([, real]) => lstatSync(real).size));
+    if (excess !== undefined) throw new TypeError(`The skill ${skill} ${excess}.`);
     return {
-      path: (head + start).slice(0, -1),
+      path: skill,
       files: Object.fromEntries(own.map(([name, real]) => [name.slice(start.length), readFileSync(real)])),
     };
   });
