@@ -21,6 +21,11 @@ export function errorToSend(
   }
   const { errors = {}, opening, replacedCodes, revision } = side?.revision ?? {};
   const { code } = error;
+  // Clients repeat a request after this code, and only the transport compares headers.
+  if (code === errors["HEADER_MISMATCH"]) {
+    report(to, error, method);
+    return rpcError("INTERNAL_ERROR", "Internal error");
+  }
   const [, , replacement] = replacedCodes?.find(([from, last]) => code >= from && code <= last) ?? [];
   const isDefined = Object.values(errors).includes(code);
   // Older revisions leave these codes to implementations (JRPC-18).

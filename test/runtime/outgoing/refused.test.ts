@@ -61,6 +61,25 @@ describe.each(revisions)("an author's errors at $revision", (one) => {
       expect(warnings).toEqual(one.isModern ? [expect.stringContaining(`tools/call: the error ${code}`)] : []);
     },
   );
+
+  it.runIf(one.facts.errors["HEADER_MISMATCH"] !== undefined)(
+    "JRPC-15 HDR-13 never say that the headers differ, because clients would call again: they are internal errors, and reported",
+    async () => {
+      const code = one.facts.errors["HEADER_MISMATCH"] ?? 0;
+      const errors: Error[] = [];
+      const handlers = {
+        "tools/call": () => {
+          throw new McpError(code, "words", { of: "another server" });
+        },
+      };
+      const wire = await ready(one, { handlers, onError: (error) => errors.push(error) });
+      expect(errorOf(await wire.ask(1, "tools/call", callOf(one)))).toEqual({
+        code: -32603,
+        message: "Internal error",
+      });
+      expect(errors).toMatchObject([{ name: "McpError", code, message: "words" }]);
+    },
+  );
 });
 
 describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
