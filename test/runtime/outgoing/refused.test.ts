@@ -58,7 +58,9 @@ describe.each(revisions)("an author's errors at $revision", (one) => {
     async (code) => {
       const { error, warnings } = await codeOf(code);
       expect(error["code"]).toBe(code);
-      expect(warnings).toEqual(one.isModern ? [expect.stringContaining(`tools/call: the error ${code}`)] : []);
+      expect(warnings).toEqual(
+        one.isModern ? [expect.stringContaining(`tools/call: the error ${code}`)] : [],
+      );
     },
   );
 
