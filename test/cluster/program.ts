@@ -100,6 +100,11 @@ const servers = createServers({
         }),
       },
       {
+        name: "change",
+        inputSchema,
+        handler: (args: Args) => (servers.notify.resourceUpdated(String(args["id"])), "changed"),
+      },
+      {
         name: "score",
         inputSchema,
         handler: recorded(() => {
@@ -108,7 +113,11 @@ const servers = createServers({
         }),
       },
     ]),
-    ...tasks({ pollInterval: 100, list: true }),
+    ...tasks({
+      pollInterval: 100,
+      list: true,
+      ...(config.requesterTasks && { limits: { requesterTasks: config.requesterTasks } }),
+    }),
   },
 });
 

@@ -30,6 +30,8 @@ export interface ProgramConfig extends ProgramOptions {
 export interface ProgramOptions {
   /** The secrets of the cluster; without them, the processes know nothing of each other. */
   readonly secrets?: readonly string[];
+  /** Maximum number of tasks of a requester. */
+  readonly requesterTasks?: number;
   /** The port of the engine, and the library that talks to it. */
   readonly engine?: { readonly port: number; readonly library: string };
 }
