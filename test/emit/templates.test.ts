@@ -174,7 +174,12 @@ describe("a path in a template", () => {
     };
     for (const protocol of [...all, bare, unanswered, await sample()]) generated([protocol]);
     generated(all);
-    for (const extension of ["apps", "skills", "test/extensions/greetings.ts"])
+    for (const extension of [
+      "apps",
+      "skills",
+      "test/extensions/greetings.ts",
+      "test/made-up/schema/gallery.ts",
+    ])
       generated([await readSchema("latest", { extensions: [extension] })]);
     generated([bare, { ...bare, revision: "other" }]);
     generated(all, { emit: ["types"] });

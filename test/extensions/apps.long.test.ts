@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { generate, readSchema } from "../../src/api.js";
+import { apps as appsFunction } from "../../src/runtime/apps.js";
+import { tools } from "../../src/runtime/features.js";
 import { constantIn } from "../../src/ir/constraint/form.js";
 import type { Protocol } from "../../src/ir/model.js";
 import { generated, type Generated, joined } from "../made-up/made-up.js";
@@ -85,7 +87,19 @@ describe.each(revisions)("the extension apps in %s", (revision) => {
     expect(is("ServerCapabilities", { extensions: { [id]: true } })).toBe(false);
   });
 
-  it("is declared by a server automatically, and by a client with the types of resources that it shows", async () => {
+  it("is declared by a server that handles apps, and by no other", async () => {
+    for (const [handlers, expected] of [
+      [{}, {}],
+      [tools([{ name: "a", handler: () => "b" }]), { tools: {} }],
+      [appsFunction(), { extensions: { [id]: {} } }],
+    ] as const) {
+      const { client } = await joined(apps, handlers as never);
+      expect(client.server.capabilities).toEqual(expected);
+      await client.close();
+    }
+  });
+
+  it("is declared by a client with the types of resources that it shows", async () => {
     const seen: unknown[] = [];
     const settings = { mimeTypes: ["text/html;profile=mcp-app"] };
     const { client } = await joined(
@@ -99,7 +113,6 @@ describe.each(revisions)("the extension apps in %s", (revision) => {
       },
       { clientCapabilities: { extensions: { [id]: settings } } },
     );
-    expect(client.server.capabilities).toMatchObject({ extensions: { [id]: {} } });
     expect(await client["listTools"]?.()).toMatchObject({
       tools: [{ _meta: { ui: { resourceUri: "ui://a" } } }],
     });

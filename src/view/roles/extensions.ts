@@ -5,9 +5,9 @@ import type { Side } from "../../ir/model.js";
 import { extensionOf, receivedBy, requests, type RevisionContext, variantsOf } from "./messages.js";
 
 /**
- * The ids of the extensions that a side declares by itself: those of which it handles no request and no kind of result, and for
- * which its capabilities have no settings. It declares the others if it has a handler for them, or if its options contain them. A client
- * declares none that only servers declare. Empty if the capabilities have no member for extensions, as in older revisions.
+ * The ids of the extensions that a side declares by itself: those of which it handles no request and no kind of result, for
+ * which its capabilities have no settings, and for which the runtime has no functions. It declares the others if it has a handler for them,
+ * or if its options contain them. A client declares none that only servers declare. Empty if the capabilities have no member for extensions, as in older revisions.
  */
 export function ownExtensions(context: RevisionContext, side: Side): string[] {
   const { declarations, protocol } = context;
@@ -29,7 +29,8 @@ export function ownExtensions(context: RevisionContext, side: Side): string[] {
   return protocol.extensions
     .filter(({ declaredBy = side }) => declaredBy === side)
     .map(({ id }) => id)
-    .filter((id) => !handledIds.has(id) && !hasSettings(id));
+    .filter((id) => !handledIds.has(id) && !hasSettings(id))
+    .filter((id) => wellKnownExtensions.every((fact) => fact.id !== id));
 }
 
 /** The extensions of the revision for which the runtime has functions. */

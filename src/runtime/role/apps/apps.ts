@@ -14,9 +14,10 @@ export interface UiCapability {
 }
 
 /**
- * Supports MCP Apps. Spread it into the handlers of a client, which then declares that it shows views. Or spread it into those of a server:
- * clients that do not show views then get neither views nor tools that are only for views. A legacy client without a session cannot declare
- * anything, so it gets all of them. In a revision that was generated without the extension, no client gets them.
+ * Supports MCP Apps. Spread it into the handlers of a client, which then declares that it shows views. Or spread it into those of a server,
+ * which then declares that it has views. Clients that do not show views get neither views nor tools that are only for views. A legacy client
+ * without a session cannot declare anything, so it gets all of them. In a revision that was generated without the extension, no client gets
+ * them.
  */
 export function apps(): Features {
   return { [Symbol("apps")]: { provide } };
@@ -41,6 +42,7 @@ function provideServer({ revision, extensions }: SideTable): Provided {
     extensions?.ui !== undefined && revision.opening === "initialize" && client.info === undefined;
   return {
     handlers: {},
+    capabilities: extensions?.ui === undefined ? {} : { extensions: { [extensions.ui]: {} } },
     wrap({ method, items = "" }, handler) {
       if (method !== listTools && method !== listResources && method !== listTemplates) return handler;
       const list = handler as (params: unknown, context: ServerContext) => unknown;
