@@ -52,7 +52,9 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
   const extension = options.importExtension === "none" ? "" : `.${options.importExtension ?? "js"}`;
   const fill = filler(options.templates);
   const single = protocols.length === 1;
-  const modules = modulesOf({ single, vendored, extension });
+  const modulesAt = (support: string): Modules =>
+    modulesOf({ support, runtime: vendored ? `${support}/runtime` : undefined, extension });
+  const modules = modulesAt(single ? "." : "..");
   const revisions = revisionFolders(protocols);
   const newestFirst = revisions.map(({ protocol }) => protocol);
   const folders = revisions.map(({ folder }) => folder);
@@ -83,10 +85,8 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
   if (!single) {
     const exports = revisionsView(contexts, folders, parts, extension);
     // This file is at the same path as the index file of a single revision, one folder above the revisions' own files.
-    const indexModules = modulesOf({ single: true, vendored, extension });
-    files.push(
-      fill("", "index.ts", { header: header(newestFirst), ...indexModules, ...exports }, "revisions.ts"),
-    );
+    const view = { header: header(newestFirst), ...modulesAt("."), ...exports };
+    files.push(fill("", "index.ts", view, "revisions.ts"));
   }
   if (vendored && (parts.has("client") || parts.has("server"))) {
     const sides = [...parts].filter(isSide);

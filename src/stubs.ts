@@ -2,10 +2,16 @@ import type { Diagnostics, Scope } from "./diagnostics.js";
 import type { Protocol } from "./ir/model.js";
 import type { Snapshot, Tool } from "./ir/snapshot/model.js";
 import { supportFile } from "./emit/support.js";
-import { contextFor, filler, type GeneratedFile, reportRenamings as reportTypeNames } from "./generate.js";
+import {
+  contextFor,
+  filler,
+  type GeneratedFile,
+  reportRenamings as reportTypeNames,
+  revisionFolders,
+} from "./generate.js";
 import { sidesOf, type StubPart } from "./stubs/parts.js";
 import { protocolFolder } from "./stubs/protocol.js";
-import { type Code, code, importPath } from "./view/typescript/code.js";
+import { code, importPath } from "./view/typescript/code.js";
 import { projectHeader } from "./view/typescript/header.js";
 import { modulesOf } from "./view/typescript/modules.js";
 import { adaptersView } from "./view/project/adapters.js";
@@ -28,8 +34,8 @@ export type { GivenNames, MemberNames } from "./view/project/naming.js";
 
 export interface StubsOptions {
   readonly snapshot: Snapshot;
-  /** The revision of the stubs. */
-  readonly protocol: Protocol;
+  /** The revision of the stubs, or several for a server, whose client has the newest one. */
+  readonly protocols: readonly Protocol[];
   /** Both sides by default. Sides that a part imports are added. */
   readonly emit?: readonly StubPart[];
   readonly runtime?: "package" | "vendored";
@@ -52,8 +58,10 @@ export interface StubsOptions {
 
 /** The output of a `generate` run, as import paths relative to the project's folder. */
 export interface SharedProtocol {
-  /** The folder of the revision's files: "../protocol". */
+  /** The folder of the revision's files: "../protocol"; of several, that of the newest one. */
   readonly files: string;
+  /** The folder of the files of several revisions. */
+  readonly all?: string;
   /** The folder of its copy of the runtime, if the project imports a copy. */
   readonly runtime: string;
 }
@@ -68,39 +76,56 @@ export interface Stubs {
 
 /** Generates a project from a server's snapshot. Writes nothing; renamed identifiers are reported as diagnostics. */
 export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): Stubs {
-  const { snapshot, protocol, emit = ["client", "server"], templates } = options;
+  const { snapshot, protocols, emit = ["client", "server"], templates } = options;
   const sides = sidesOf(emit);
   const extension = options.importExtension === "none" ? "" : `.${options.importExtension ?? "js"}`;
-  const modules = modulesOf({ single: true, vendored: false, extension });
   const isVendored = options.runtime === "vendored";
   const shared = options.sharedProtocol;
-  const protocolImport = importPath(shared?.files ?? "./protocol");
-  const entry = (name: Code, packageEntry: Code): Code =>
-    isVendored
-      ? code`${importPath(shared?.runtime ?? "./protocol/runtime")}/${name}${modules.ext}`
-      : packageEntry;
-  const stdio = entry(code`stdio`, code`@mcpgen/runtime/stdio`);
-  const runtime = entry(code`index`, modules.runtime);
-  const features = entry(code`features`, code`@mcpgen/runtime/features`);
+  const revisions = revisionFolders(protocols).map(({ protocol, folder }) => ({
+    context: contextFor(protocol),
+    folder,
+  }));
+  const [newest, ...older] = revisions;
+  if (newest === undefined) throw new Error("A project needs a revision.");
+  const isSingle = older.length === 0;
+  const places = shared ?? {
+    files: isSingle ? "./protocol" : `./protocol/${newest.folder}`,
+    all: "./protocol",
+    runtime: "./protocol/runtime",
+  };
+  const runtime = isVendored ? places.runtime : undefined;
+  const modules = modulesOf({ support: ".", runtime, extension });
   const outputTypes = options.outputTypes ?? {};
   reportOutputTypes(outputTypes, snapshot, diagnostics.root);
   const fill = filler(templates);
   const naming = new ProjectNaming(snapshot, options.names, options.given);
-  const revision = contextFor(protocol);
-  const context = projectContext(revision);
-  const common = { header: projectHeader(snapshot), ...modules, runtime, features, protocol: protocolImport };
+  const context = projectContext(newest.context);
+  const serverModule = isSingle
+    ? code`${importPath(places.files)}/server`
+    : code`${importPath(places.all ?? places.files)}/index`;
+  const common = {
+    header: projectHeader(snapshot),
+    ...modules,
+    protocol: importPath(places.files),
+    serverModule,
+  };
   const make = (path: string, template: string, view: object): GeneratedFile =>
     fill("", path, { ...common, ...view }, template);
 
   const validators = projectValidatorsView(snapshot, naming);
   const client = sides.includes("client") ? projectClientView(snapshot, naming, context, outputTypes) : null;
   const server = sides.includes("server")
-    ? projectServerView(snapshot, naming, context, options.scopes ?? {})
+    ? projectServerView(
+        snapshot,
+        naming,
+        [context, ...older.map((revision) => revision.context)],
+        options.scopes ?? {},
+      )
     : null;
   const files = [
     make("types.ts", "project/types.ts", projectTypesView(snapshot, naming)),
     supportFile(templates, "validate.ts", extension),
-    make("validators.ts", "validators.ts", { ...validators, core: code`./validate${modules.ext}` }),
+    make("validators.ts", "validators.ts", validators),
     make("index.ts", "index.ts", projectIndexView(naming, client, server, emit.includes("json-schemas"))),
   ];
   if (validators.checks !== null) files.push(supportFile(templates, "checks.ts", extension));
@@ -123,7 +148,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     files.push(make("handlers/index.ts", "project/handlers.ts", handlersView(snapshot, naming)));
     for (const { path, view } of handlerFiles(snapshot, naming))
       once.push(make(path, "project/handler.ts", view));
-    once.push(make("main.ts", "project/main.ts", { create: server.create, serve: server.serve, stdio }));
+    once.push(make("main.ts", "project/main.ts", { create: server.create, serve: server.serve }));
   }
   if (client !== null && server !== null && emit.includes("mock")) {
     const mock = mockView(snapshot, naming, client, server);
@@ -132,9 +157,9 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   }
   if (shared === undefined) {
     const vendored = isVendored ? (options.runtimeSource ?? new Map<string, string>()) : undefined;
-    const input = { snapshot, revision, emit: sides, extension, templates, ...(vendored && { vendored }) };
+    const input = { snapshot, revisions, emit: sides, extension, templates, ...(vendored && { vendored }) };
     for (const each of protocolFolder(input)) files.push(each);
-    reportTypeNames(revision, diagnostics);
+    for (const revision of revisions) reportTypeNames(revision.context, diagnostics);
   }
   reportRenamings(naming, diagnostics);
   // The project and its revision may both need `checks.ts`.

@@ -10,6 +10,7 @@ import { downgradesOf } from "../view/plan/downgrades.js";
 import { header } from "../view/typescript/header.js";
 import { modulesOf } from "../view/typescript/modules.js";
 import { type RevisionContext, partOf } from "../view/roles/index.js";
+import { revisionsView } from "../view/revisions/view.js";
 import { serverView } from "../view/server.js";
 import { isUsed, projectDispatchView } from "../view/project/protocol.js";
 import { protocolIndexView } from "../view/project/protocol-index-file.js";
@@ -18,8 +19,8 @@ import { validatorsView } from "../view/validators.js";
 
 export interface ProtocolFolderOptions {
   readonly snapshot: Snapshot;
-  /** The whole revision. */
-  readonly revision: RevisionContext;
+  /** The whole revisions, the newest first, each with its folder. Several are for a server; its client has the first one. */
+  readonly revisions: readonly { readonly context: RevisionContext; readonly folder: string }[];
   readonly emit: readonly Part[];
   /** The file extension of relative imports. */
   readonly extension: string;
@@ -30,26 +31,65 @@ export interface ProtocolFolderOptions {
 
 /**
  * The folder `protocol/` of a project: the messages that the server and its clients use, with their types and guards, under
- * the names of the whole revision. The guards use the project's own `validate.ts` and `checks.ts`.
+ * the names of the whole revision. Several revisions have a folder each, and an `index.ts` with one server for all. The guards use the
+ * project's own `validate.ts` and `checks.ts`.
  */
 export function protocolFolder(options: ProtocolFolderOptions): GeneratedFile[] {
-  const { snapshot, revision, emit, extension, templates, vendored } = options;
+  const { revisions, emit, extension, templates, vendored } = options;
+  const protocols = revisions.map(({ context }) => context.protocol);
+  const single = revisions.length === 1;
+  const files: GeneratedFile[] = [];
+  const contexts = revisions.map(({ context, folder }, i) => {
+    const parts = i === 0 ? emit : emit.filter((part) => part === "server");
+    const made = revisionFiles(context, parts, folder, options);
+    files.push(...made.files);
+    return made.context;
+  });
+  if (!single) {
+    const view = {
+      header: header(protocols),
+      ...modulesOf({ support: "..", runtime: vendored && "./runtime", extension }),
+      ...revisionsView(
+        contexts,
+        revisions.map(({ folder }) => folder),
+        new Set(["server"]),
+        extension,
+      ),
+    };
+    files.push(filler(templates)("protocol", "index.ts", view, "revisions.ts"));
+  }
+  for (const { path, text } of vendored === undefined
+    ? []
+    : vendor(vendored, runtimeEntries(protocols, new Set(emit)), emit.filter(isSide), extension))
+    files.push({ path: `protocol/${path}`, text });
+  return files;
+}
+
+/** The files of one revision, in a folder of `protocol/`, and the part of the revision that they have. */
+function revisionFiles(
+  revision: RevisionContext,
+  emit: readonly Part[],
+  folder: string,
+  { snapshot, extension, templates, vendored }: ProtocolFolderOptions,
+): { readonly files: readonly GeneratedFile[]; readonly context: RevisionContext } {
   const { protocol } = revision;
   const { context, addedTypes, synthesized, guards } = partOf(revision, (message) =>
     isUsed(snapshot, protocol, message),
   );
-  const { core, checksModule } = modulesOf({ single: false, vendored: false, extension });
-  const modules = modulesOf({ single: true, vendored: vendored !== undefined, extension });
-  const common = { header: header([protocol]), ...modules, core, checksModule };
+  const [support, runtime] = folder === "" ? ["..", "./runtime"] : ["../..", "../runtime"];
+  const common = {
+    header: header([protocol]),
+    ...modulesOf({ support, runtime: vendored && runtime, extension }),
+  };
   const fill = filler(templates);
   const make = (name: string, view: object, template = name): GeneratedFile =>
-    fill("protocol", name, { ...common, ...view }, template);
+    fill(folder === "" ? "protocol" : `protocol/${folder}`, name, { ...common, ...view }, template);
 
   const files = [
     make("types.ts", typesView(context.protocol, addedTypes, context.naming)),
     make("index.ts", protocolIndexView(context, addedTypes, emit)),
   ];
-  if (emit.length === 0) return files;
+  if (emit.length === 0) return { files, context };
   const validators = validatorsView(context.protocol, synthesized, context.naming, guards);
   if (validators.checks !== null) files.push(supportFile(templates, "checks.ts", extension));
   files.push(
@@ -63,9 +103,5 @@ export function protocolFolder(options: ProtocolFolderOptions): GeneratedFile[] 
       make("server.ts", serverView(context, downgradesOf(messages, mergeMessages([known, messages])))),
     );
   }
-  for (const { path, text } of vendored === undefined
-    ? []
-    : vendor(vendored, runtimeEntries([protocol], new Set(emit)), emit.filter(isSide), extension))
-    files.push({ path: `protocol/${path}`, text });
-  return files;
+  return { files, context };
 }

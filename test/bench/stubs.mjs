@@ -108,7 +108,7 @@ async function stubs() {
   const snapshot = await readSnapshot(text, { file: "bench.json", name: "bench.json" }, diagnostics);
   if (snapshot === null) throw new Error(JSON.stringify(diagnostics.list[0]));
   return generateStubs(
-    { snapshot, protocol, templates, emit: ["client", "server", "mock", "adapters"] },
+    { snapshot, protocols: [protocol], templates, emit: ["client", "server", "mock", "adapters"] },
     diagnostics,
   ).files;
 }

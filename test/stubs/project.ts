@@ -63,8 +63,11 @@ export interface Project {
   readonly reports: readonly Diagnostic[];
 }
 
+/** Options of `generateStubs`; `protocol` is for a single revision. */
+type ProjectOptions = Partial<StubsOptions> & { readonly protocol?: Protocol };
+
 /** A project that imports the whole revision, together with the revision's files. */
-export async function sharingProject(text: string, options: Partial<StubsOptions> = {}): Promise<Project> {
+export async function sharingProject(text: string, options: ProjectOptions = {}): Promise<Project> {
   const sharedProtocol = { files: "./protocol", runtime: "./protocol/runtime" };
   const ownFiles = await project(text, { ...options, sharedProtocol });
   const protocol = options.protocol ?? (await revision((JSON.parse(text) as { revision: string }).revision));
@@ -75,13 +78,18 @@ export async function sharingProject(text: string, options: Partial<StubsOptions
 }
 
 /** Generates a project from a snapshot without the command line; by default all parts. */
-export async function project(text: string, options: Partial<StubsOptions> = {}): Promise<Project> {
+export async function project(text: string, { protocol, ...options }: ProjectOptions = {}): Promise<Project> {
   const { snapshot, reports } = await readText(text);
   if (snapshot === null) throw new Error(JSON.stringify(reports));
   const diagnostics = new Diagnostics();
-  const protocol = options.protocol ?? (await revision(snapshot.revision));
+  const { revisions: named } = snapshot;
+  const [newest, ...older] = Array.isArray(named) ? named : [snapshot.revision];
+  const protocols = [
+    protocol ?? (await revision(newest ?? "")),
+    ...(await Promise.all(older.map(revision))),
+  ] as const;
   const { files, once } = generateStubs(
-    { snapshot, protocol, templates, emit: stubParts, ...options },
+    { snapshot, protocols, templates, emit: stubParts, ...options },
     diagnostics,
   );
   const texts = (list: typeof files): Map<string, string> =>

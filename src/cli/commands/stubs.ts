@@ -3,7 +3,6 @@ import { Diagnostics } from "../../diagnostics.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import { select, type Patterns } from "../../ir/snapshot/select.js";
 import { nearest } from "../../read/nearest.js";
-import { nearestRevision } from "../../read/revisions.js";
 import { findManifest, type Manifest, sha256 } from "../../emit/write.js";
 import type { Command, Context } from "../command.js";
 import { exists } from "../destination/find.js";
@@ -15,18 +14,14 @@ import { defaultParts, sidesOf, stubParts } from "../../stubs/parts.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../../sources/package.js";
 import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../sources/snapshots.js";
-import {
-  knownRevisions,
-  readSource,
-  type Replacements,
-  revisionSource,
-  type Source,
-} from "../../sources/schemas.js";
+import type { Protocol } from "../../ir/model.js";
+import { readSource, type Replacements, type Source } from "../../sources/schemas.js";
 import { stubsOptions, type StubsOptions } from "../options.js";
 import type { FilesReport } from "../report.js";
 import { digestFacts, overridesIn } from "./generate/task.js";
 import { finish, upToDateReport, type Prepared } from "./generate/finish.js";
 import { rejectUncheckedPatterns } from "./stubs/patterns.js";
+import { projectRevisions, projectSources } from "./stubs/revisions.js";
 import { readSharedFolder, sharedFiles } from "./stubs/shared.js";
 import { unchangedProject } from "./stubs/unchanged.js";
 
@@ -46,11 +41,14 @@ export async function makeStubs(options: StubsOptions, context: Context): Promis
   const sides = sidesOf(settings.emit);
   const unchanged = options.force
     ? null
-    : await unchangedProject(folder, text, optionsOf(settings), context.directory);
+    : await unchangedProject(folder, text, optionsOf(settings), context.directory, {
+        hasServer: sides.includes("server"),
+        shared,
+      });
   if (unchanged !== null) {
-    const { revision, files } = unchanged;
-    if (shared !== null) sharedFiles(shared, revision, sides);
-    return upToDateReport(options, [revision], files);
+    const { revisions, files } = unchanged;
+    if (shared !== null) sharedFiles(shared, revisions, sides);
+    return upToDateReport(options, revisions, files);
   }
   const { request, protocols } = await prepare(settings, text, context, diagnostics);
   const revisions = protocols.map(({ revision }) => revision);
@@ -134,18 +132,20 @@ async function prepare(
   reportUnknownTools("scopes for", Object.keys(scopes ?? {}), snapshot, diagnostics);
   reportUnknownTools("unchecked patterns of", unchecked, snapshot, diagnostics);
   if (sidesOf(emit).includes("server")) rejectUncheckedPatterns(snapshot, unchecked, diagnostics);
-  const source = await sourceFor(snapshot, context.directory, diagnostics, replacements);
-  const protocol = await readSource(source, diagnostics);
-  if (protocol === null) throw new CommandError(diagnostics.list);
+  const wanted = await projectRevisions({ ...snapshot, hasServer: sidesOf(emit).includes("server"), shared });
+  const sources = await projectSources(wanted, context.directory, diagnostics, replacements);
+  const protocols = await readAll(sources, diagnostics);
+  const revisions = protocols.map(({ revision }) => revision);
   const templates = await templatesWith(overrides);
-  const sharedProtocol = shared === null ? undefined : sharedFiles(shared, protocol.revision, sidesOf(emit));
+  const sharedProtocol = shared === null ? undefined : sharedFiles(shared, revisions, sidesOf(emit));
   const copiesRuntime = runtime === "vendored" && sharedProtocol === undefined;
   const runtimeSource = copiesRuntime ? await loadRuntimeSource() : new Map<string, string>();
   const manifest = findManifest(folder);
+  if (snapshot.revisions === "all") reportMoreRevisions(manifest, revisions, text.file, diagnostics);
   const { generateStubs } = await import("../../stubs.js");
   const options = {
     snapshot,
-    protocol,
+    protocols,
     emit,
     runtime,
     importExtension,
@@ -172,19 +172,32 @@ async function prepare(
     names: stubs.given,
     provenance: {
       generator: toolVersion(),
-      sources: [snapshot, protocol].map(({ revision, source: { name, sha256 } }) => ({
+      sources: [snapshot, ...protocols].map(({ revision, source: { name, sha256 } }) => ({
         revision,
         name,
         sha256,
       })),
-      options: { ...optionsOf(settings), facts: digestFacts([source]) },
+      options: { ...optionsOf(settings), facts: digestFacts(sources) },
     },
     format: formatting?.format,
     force,
     clean,
     signal: context.signal,
   };
-  return { request, protocols: [protocol] };
+  return { request, protocols };
+}
+
+/** Says that a server which had one revision now has all, and how it keeps the one. */
+function reportMoreRevisions(
+  manifest: Manifest | null,
+  revisions: readonly string[],
+  file: string,
+  { root }: Diagnostics,
+): void {
+  const [, before, second] = manifest?.sources ?? [];
+  if (before === undefined || second !== undefined || revisions.length === 1) return;
+  const now = `the server now has the revisions ${revisions.join(", ")}, and its files of each are in protocol/<revision>/`;
+  root.note("MG317", null, `${now}; "revision": "${before.revision}" in ${file} keeps that one`);
 }
 
 /** Names the handlers of what an earlier run had and this one does not. They belong to the user, so they stay. */
@@ -258,22 +271,13 @@ async function readSnapshotText(
   return { text, file: "the server's response", name: "a live server" };
 }
 
-/** The schema of the snapshot's revision, or of the newest one if it is neither pinned nor bundled. */
-async function sourceFor(
-  { revision }: Snapshot,
-  directory: string,
+/** Reads the schema of each revision. */
+async function readAll(
+  sources: readonly Source[],
   diagnostics: Diagnostics,
-  replacements?: Replacements,
-): Promise<Source> {
-  const name = nearestRevision(revision, await knownRevisions(directory, replacements));
-  if (name === null) throw new Error("The package is incomplete: it has no revision.");
-  if (name !== revision) {
-    diagnostics.root.warn(
-      "MG311",
-      null,
-      `the snapshot was taken in revision "${revision.slice(0, 40)}", which is neither pinned nor bundled; ${name} is used`,
-      "mcpgen update pins the revisions that the protocol has now",
-    );
-  }
-  return await revisionSource(name, directory, replacements);
+): Promise<readonly [Protocol, ...Protocol[]]> {
+  const read = await Promise.all(sources.map((source) => readSource(source, diagnostics)));
+  const [newest, ...older] = read.filter((protocol) => protocol !== null);
+  if (newest === undefined || older.length < sources.length - 1) throw new CommandError(diagnostics.list);
+  return [newest, ...older];
 }

@@ -8,8 +8,10 @@ export type { Json, JsonRecord } from "../json.js";
  * it. Like the model of a protocol it is closed (a key names a definition), ordered (by name, by code points) and plain.
  */
 export interface Snapshot {
-  /** The negotiated revision when the snapshot was taken. */
+  /** The negotiated revision when the snapshot was taken; of a file that a person wrote, the newest one of the server. */
   readonly revision: string;
+  /** The revisions of the server in a file that a person wrote; null in a snapshot that `mcpgen pull` took. */
+  readonly revisions: readonly string[] | "all" | null;
   readonly source: SnapshotSource;
   /** The server's name; generated names use it. */
   readonly name: string;

@@ -14,6 +14,7 @@ import {
   type Locations,
 } from "../json/text/tree.js";
 import { withoutDepths } from "./depth.js";
+import { readRevisions } from "./revisions.js";
 import { readPrompts, readResources, readTemplates, readTools, type Entries } from "./entries.js";
 
 /** The version of the snapshot that this program reads and writes. */
@@ -33,8 +34,8 @@ export interface ReadSnapshotOptions {
  * Reads a snapshot of a server. The structure of the snapshot must be valid. Invalid schemas of the server become
  * `unknown`, with a diagnostic that names the tool. Returns null after an error.
  *
- * A person who writes one may leave out `format`, `revision`, which is then the newest bundled one, and `capabilities`,
- * which then follow from the lists.
+ * Without `format`, which `mcpgen pull` writes, it is the file of a person who designs a server. There, `revision` names one revision,
+ * `revisions` several, and without both the server has all. Without `capabilities`, they follow from the lists.
  */
 export async function readSnapshot(
   text: string,
@@ -55,8 +56,10 @@ export async function readSnapshot(
   }
   const entries: Entries = { root, at, scope, definitions: [] };
   const server = readServer(entries);
+  const revisions = readRevisions(root, at, scope);
   const snapshot = {
-    revision: (root.members.has("revision") ? readText(entries, "revision") : await latestRevision()) ?? "",
+    revision: (await revisionOf(entries, revisions)) ?? "",
+    revisions,
     source: { name, sha256: jsonDigestOf(text) },
     name: typeof server["name"] === "string" ? server["name"] : "",
     server,
@@ -89,8 +92,12 @@ function isSnapshot(root: JsonObject, at: Locations, scope: Scope): boolean {
 
 const ownServer = 'write "server": { "name": "…", "version": "0.1.0" } for a server of your own';
 
-async function latestRevision(): Promise<string | null> {
-  return latestOf(await revisionNames());
+/** The revision of a snapshot, or the newest one of a server that a person designs. */
+async function revisionOf(entries: Entries, revisions: Snapshot["revisions"]): Promise<string | null> {
+  const { members } = entries.root;
+  // Without `revision`, a snapshot of an earlier version has the newest one.
+  if (members.has("revision")) return readText(entries, "revision");
+  return Array.isArray(revisions) ? (revisions[0] ?? null) : latestOf(await revisionNames());
 }
 
 /** The capabilities of a server that has these lists. Templates belong to the resources. */
@@ -105,6 +112,7 @@ function capabilitiesOf({ members }: JsonObject): JsonRecord {
 export const snapshotMembers = [
   "format",
   "revision",
+  "revisions",
   "server",
   "capabilities",
   "instructions",

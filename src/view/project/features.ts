@@ -1,14 +1,5 @@
 import type { Entry, Snapshot } from "../../ir/snapshot/model.js";
-import {
-  callCode,
-  fromLayout,
-  type Code,
-  code,
-  identifier,
-  rowsCode,
-  unionCode,
-} from "../typescript/code.js";
-import { group, indent, line } from "../typescript/layout.js";
+import { alias, callCode, type Code, code, identifier, rowsCode } from "../typescript/code.js";
 import { handlerResult, memberType, requestFor } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
 
@@ -28,15 +19,10 @@ export function returnTypes(context: RevisionContext): ReturnTypes {
   const [prompt, resource] = [requestFor(context, "getPrompt"), requestFor(context, "readResource")];
   return {
     content,
-    toolAnswer: aliasCode(code`ToolAnswer`, [code`string`, content, handlerResult(context, call)]),
-    promptAnswer: aliasCode(code`PromptAnswer`, [code`string`, handlerResult(context, prompt)]),
-    resourceAnswer: aliasCode(code`ResourceAnswer`, [code`string`, handlerResult(context, resource)]),
+    toolAnswer: alias(code`ToolAnswer`, [code`string`, content, handlerResult(context, call)]),
+    promptAnswer: alias(code`PromptAnswer`, [code`string`, handlerResult(context, prompt)]),
+    resourceAnswer: alias(code`ResourceAnswer`, [code`string`, handlerResult(context, resource)]),
   };
-}
-
-/** `Name = a | b;`, as text after `export type`. */
-function aliasCode(name: Code, types: readonly Code[]): Code {
-  return fromLayout([group([name.layout, " =", group(indent([line, unionCode(types).layout]))]), ";"]);
 }
 
 /** The rows of the entries of a server, by list. */

@@ -26,6 +26,7 @@ export interface MockView {
   /** The imports from `connect.ts`. */
   readonly connectImports: Code;
   readonly createServer: Code;
+  readonly serverType: Code;
   readonly create: Code;
   readonly connectMock: Code;
   readonly handlersType: Code;
@@ -103,6 +104,7 @@ export function mockView(
     connect: client.connect,
     connectImports: importList([client.connect, code`type ${client.connectedType}`]),
     createServer: server.create,
+    serverType: server.type,
     create,
     connectMock: identifier(`connect${naming.stem}Mock`),
     handlersType: server.handlersType,

@@ -64,11 +64,12 @@ const wellKnownRequests = {
 
 /**
  * True if a project of this server uses the message: the session needs it, the server declares its capability or
- * lists entries that need it, or a result contains it. Requests from the server to the client are not part of what a
- * server offers.
+ * lists entries that need it, or a result contains it. What a client offers is used by a server that its author designs. A
+ * snapshot does not say whether the server uses it.
  */
 export function isUsed(snapshot: Snapshot, { wellKnown }: Protocol, message: Message): boolean {
   if (message.kind === "request" && message.carriage === "embedded") return true;
+  if (snapshot.revisions !== null && message.capability?.side === "client") return true;
   if (message.capability?.side !== "client" && declares(snapshot, message)) return true;
   const { tools, prompts, resources, templates } = snapshot;
   const methods: WellKnownMethod[] = [

@@ -28,7 +28,7 @@ import { watchersView, type WatchersView } from "./watchers.js";
 export type { ToolScopes } from "./handler-rows.js";
 
 /** `server.ts` of a project: types for handlers, and a server that calls them. */
-export interface ProjectServerView extends ServerFeatures, ServerNames, ReturnTypes {
+export interface ProjectServerView extends ServerFeatures, ServerNames, Definition, ReturnTypes {
   readonly imports: Code;
   /** The imports from the revision's own `server.ts`. */
   readonly serverImports: Code;
@@ -68,13 +68,19 @@ interface ServerNames {
 export function projectServerView(
   snapshot: Snapshot,
   naming: ProjectNaming,
-  context: RevisionContext,
+  contexts: readonly [RevisionContext, ...RevisionContext[]],
   scopes: ToolScopes,
 ): ProjectServerView {
+  const [context] = contexts;
+  const of = contexts.length === 1 ? oneRevision : allRevisions;
   const offers = serverFeatures(snapshot);
   const completables = completablesIn(snapshot, naming, context);
   const completion = serverCompletionView(completables, context);
-  const watchers = watchersView(snapshot, naming, context);
+  // The newest revision may have another way to subscribe.
+  const watchers = contexts.reduce<WatchersView | null>(
+    (found, each) => found ?? watchersView(snapshot, naming, each),
+    null,
+  );
   const tools = toolHandlers(snapshot, naming, scopes);
   const prompts = promptHandlers(snapshot, naming, completables);
   const resources = resourceHandlers(snapshot, naming, watchers !== null);
@@ -87,7 +93,8 @@ export function projectServerView(
   });
   return {
     ...offers,
-    ...serverNames(naming),
+    ...serverNames(naming, of.type),
+    ...of,
     ...returnTypes(context),
     imports: importList([...(offers.hasAny ? [code`type Awaitable`] : []), code`type ServerSettings`]),
     featureImports: importList(features.map(({ kind }) => identifier(kind))),
@@ -95,9 +102,9 @@ export function projectServerView(
     listsResources: features.some(({ kind }) => kind === "resources"),
     serverImports: importList([
       ...(offers.hasAny ? [code`type Context`] : []),
-      code`createServer`,
+      of.factory,
       code`serverQuestions`,
-      code`type Server`,
+      code`type ${of.type}`,
     ]),
     tools,
     prompts,
@@ -111,7 +118,18 @@ export function projectServerView(
   };
 }
 
-function serverNames({ stem }: ProjectNaming): ServerNames {
+/** What a server of one revision, or one for each of several, is made with. */
+interface Definition {
+  /** `createServer` */
+  readonly factory: Code;
+  /** `Server` */
+  readonly type: Code;
+}
+
+const oneRevision: Definition = { factory: code`createServer`, type: code`Server` };
+const allRevisions: Definition = { factory: code`createServers`, type: code`Servers` };
+
+function serverNames({ stem }: ProjectNaming, type: Code): ServerNames {
   const create = identifier(`create${stem}Server`);
   const handlersType = identifier(`${stem}Handlers`);
   const optionsType = identifier(`${stem}ServerOptions`);
@@ -121,7 +139,7 @@ function serverNames({ stem }: ProjectNaming): ServerNames {
     options: fromLayout(
       group([optionsType.layout, indent([line, code`extends ${handlersType}, ServerSettings`.layout])]),
     ),
-    heading: signature(create, [code`options: ${optionsType}`], code`Server`),
+    heading: signature(create, [code`options: ${optionsType}`], type),
     create,
     serve: callCode(code`serveStdio`, [callCode(create, [code`handlers`])]),
   };

@@ -1,4 +1,5 @@
 import {
+  alias,
   type Code,
   code,
   identifier,
@@ -23,9 +24,11 @@ export interface RevisionsView {
   readonly hasClient: boolean;
   readonly hasServer: boolean;
   readonly hasRoles: boolean;
-  /** The type and the value of `protocols`. */
+  /** The type and the value of `protocols`; null without the types of the revisions. */
   readonly protocolTypes: Code;
-  readonly protocols: Code;
+  readonly protocols: Code | null;
+  /** `Revision = keyof typeof protocols;` */
+  readonly revision: Code;
   /** The members of `Clients`. */
   readonly clientTypes: Code;
   readonly clients: ClientsView;
@@ -73,6 +76,7 @@ export function revisionsView(
   const hasServer = parts.has("server");
   const clients = clientsView(entries);
   const servers = serversView(entries);
+  const hasTypes = parts.has("types");
   const imports = [...(hasClient ? clients.imports : []), ...(hasServer ? servers.imports : [])];
   return {
     imports: imports.length === 0 ? null : importList(imports),
@@ -82,7 +86,11 @@ export function revisionsView(
     hasRoles: hasClient || hasServer,
     protocolTypes: memberLines(entries.map(({ view }) => code`readonly ${view.key}: typeof ${view.index}`)),
     clientTypes: memberLines(entries.map(({ view }) => code`${view.key}: ${view.client}.Client`)),
-    protocols: objectCode(entries.map(({ view }) => [view.key, view.index])),
+    protocols: hasTypes ? objectCode(entries.map(({ view }) => [view.key, view.index])) : null,
+    revision: alias(
+      code`Revision`,
+      hasTypes ? [code`keyof typeof protocols`] : contexts.map(({ protocol }) => literal(protocol.revision)),
+    ),
     clients,
     servers,
   };

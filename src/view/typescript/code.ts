@@ -220,6 +220,11 @@ export function intersectionCode(types: readonly Code[]): Code {
   return fromLayout(group([first ?? "", ...others.map((type) => indent([" &", line, type]))]));
 }
 
+/** `Name = a | b;`, as text after `export type`. */
+export function alias(name: Code, types: readonly Code[]): Code {
+  return fromLayout([group([name.layout, " =", group(indent([line, unionCode(types).layout]))]), ";"]);
+}
+
 /** `name: type`, with a union below the name if it does not fit. */
 export function annotation(name: Code, types: readonly Code[]): Code {
   if (types.length < 2) return fromLayout([name.layout, ": ", ...types.map((type) => type.layout)]);

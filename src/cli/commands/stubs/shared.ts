@@ -45,30 +45,42 @@ export async function readSharedFolder(named: string, directory: string, out: st
 }
 
 /**
- * Finds the files of a revision in the folder.
+ * Finds the files of the revisions in the folder, the newest first. A project of several imports what all of the folder share.
  *
- * @throws CommandError MG749 if it has other revisions or lacks a required part
+ * @throws CommandError MG749 if it lacks one of them or a required part, or if it has more than the several of a project
  */
 export function sharedFiles(
   { named, path, revisions, files }: SharedFolder,
-  revision: string,
+  wanted: readonly string[],
   emit: readonly Part[],
 ): SharedProtocol {
-  if (!revisions.includes(revision)) {
+  const isShared = revisions.length > 1;
+  const isOne = wanted.length === 1;
+  if (!wanted.every((name) => revisions.includes(name)) || (!isOne && wanted.length < revisions.length)) {
     throw unusable(
-      `${named} has revision ${revisions.join(", ")}, expected ${revision}`,
-      `run mcpgen --version ${revision} --out <dir>, and use that folder`,
+      `${named} has revision ${revisions.join(", ")}, expected ${wanted.join(", ")}`,
+      `run mcpgen --version ${wanted.join(",")} --out <dir>, and use that folder`,
     );
   }
-  const inside = revisions.length === 1 ? "" : `${revision}/`;
-  const missing = ["types", ...emit].filter((part) => !files.has(`${inside}${part}.ts`));
+  const folderOf = (revision: string): string => (isShared ? `${revision}/` : "");
+  const missing = wanted.flatMap((revision, i) =>
+    // A project has a client of the newest revision only.
+    ["types", ...emit.filter((part) => i === 0 || part !== "client")]
+      .map((part) => `${folderOf(revision)}${part}.ts`)
+      .filter((file) => !files.has(file)),
+  );
   if (missing.length > 0) {
     throw unusable(
-      `${named} was generated without ${missing.map((part) => `${inside}${part}.ts`).join(", ")}`,
+      `${named} was generated without ${missing.join(", ")}`,
       "generate it again without --emit",
     );
   }
-  return { files: revisions.length === 1 ? path : `${path}/${revision}`, runtime: `${path}/runtime` };
+  const newest = folderOf(wanted[0] ?? "").replace(/\/$/, "");
+  return {
+    files: newest === "" ? path : `${path}/${newest}`,
+    all: path,
+    runtime: `${path}/runtime`,
+  };
 }
 
 function unusable(message: string, hint: string): CommandError {

@@ -1,45 +1,55 @@
 import { findManifest, upToDate, type Provenance } from "../../../emit/write.js";
 import { jsonDigestOf } from "../../../read/digest.js";
 import { nearestRevision } from "../../../read/revisions.js";
+import { revisionsInText } from "../../../read/snapshot/revisions.js";
 import { toolVersion } from "../../../sources/package.js";
 import type { SnapshotText } from "../../../sources/snapshots.js";
 import { knownRevisions, revisionSource } from "../../../sources/schemas.js";
 import { digestFacts } from "../generate/task.js";
 import type { FileReport } from "../../report.js";
+import { projectRevisions, type Wanted } from "./revisions.js";
 
 /** A project that is up to date. */
 export interface UnchangedProject {
-  /** The revision of the project. */
-  readonly revision: string;
+  /** The revisions of the project, the newest first. */
+  readonly revisions: readonly string[];
   readonly files: readonly FileReport[];
 }
 
 /**
- * Compares the digests of the snapshot, the schema, the options and each file with the manifest. Null if one differs or a
- * file is missing. Parses no snapshot and loads no generator, so it stays fast for thousands of tools.
+ * Compares the digests of the snapshot, the schemas, the options and each file with the manifest. Null if one differs or a
+ * file is missing. Reads no more of a snapshot than its revisions and loads no generator, so it stays fast for thousands of tools.
  */
 export async function unchangedProject(
   folder: string,
   { text, name }: SnapshotText,
   options: Provenance["options"],
   directory: string,
+  wanted: Pick<Wanted, "hasServer" | "shared">,
 ): Promise<UnchangedProject | null> {
   const manifest = findManifest(folder);
   // The snapshot names its revision and has the same text as when the manifest was written. Since then, that revision or a
   // newer one may have been pinned.
-  const [snapshot, protocol] = manifest?.sources ?? [];
-  if (snapshot === undefined || protocol === undefined) return null;
-  const { revision } = protocol;
-  if (nearestRevision(snapshot.revision, await knownRevisions(directory)) !== revision) return null;
-  const schema = await revisionSource(revision, directory);
+  const [snapshot, ...protocols] = manifest?.sources ?? [];
+  if (snapshot === undefined) return null;
+  const { revision } = snapshot;
+  const names = await projectRevisions({ ...wanted, revision, revisions: revisionsInText(text) });
+  const known = await knownRevisions(directory);
+  const revisions = names.length === 1 ? names.map((one) => nearestRevision(one, known)) : names;
+  if (protocols.length === 0 || protocols.map((one) => one.revision).join() !== revisions.join()) return null;
+  const schemas = await Promise.all(protocols.map((one) => revisionSource(one.revision, directory)));
   const sources = [
     { revision: null, name, sha256: jsonDigestOf(text) },
-    { revision, name: schema.name, sha256: schema.loaded.sha256 },
+    ...schemas.map((schema, i) => ({
+      revision: protocols[i]?.revision ?? null,
+      name: schema.name,
+      sha256: schema.loaded.sha256,
+    })),
   ];
   const current = upToDate(folder, {
     generator: toolVersion(),
     sources,
-    options: { ...options, facts: digestFacts([schema]) },
+    options: { ...options, facts: digestFacts(schemas) },
   });
-  return current === null ? null : { revision, files: current.files };
+  return current === null ? null : { revisions: protocols.map((one) => one.revision), files: current.files };
 }

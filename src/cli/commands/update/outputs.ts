@@ -191,16 +191,30 @@ const isExtendedBy = (extensions: readonly ExtensionSource[], { options }: Manif
 
 async function nextProject(
   options: StubsOptions,
-  { sources: [snapshot, protocol] }: Manifest,
+  { sources: [snapshot, ...protocols] }: Manifest,
   { pinned: { revisions } }: ProjectPlan,
   context: Context,
 ): Promise<Next | null> {
   const { directory } = context;
-  if (snapshot === undefined || protocol === undefined) return null;
-  const name = nearestRevision(snapshot.revision, await knownRevisions(directory, revisions));
-  const next = name === null ? null : await revisionSource(name, directory, revisions);
-  if (next?.loaded.sha256 === protocol.sha256) return null;
-  const made = [{ revision: protocol.revision, source: await madeFrom(protocol, directory) }];
+  if (snapshot === undefined || protocols.length === 0) return null;
+  const known = await knownRevisions(directory, revisions);
+  const [, second] = protocols;
+  const names =
+    second === undefined
+      ? [nearestRevision(snapshot.revision, known)]
+      : protocols.map(({ revision }) => revision);
+  const next = await Promise.all(
+    names.map((name) =>
+      name !== null && known.includes(name) ? revisionSource(name, directory, revisions) : null,
+    ),
+  );
+  if (next.every((source, i) => source?.loaded.sha256 === protocols[i]?.sha256)) return null;
+  const made = await Promise.all(
+    protocols.map(async (protocol) => ({
+      revision: protocol.revision,
+      source: await madeFrom(protocol, directory),
+    })),
+  );
   const prepared = await prepareStubs(options, context, new Diagnostics(), revisions);
   return { made, extensions: [], isMove: false, prepared };
 }

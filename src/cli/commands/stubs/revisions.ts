@@ -1,0 +1,65 @@
+import type { Diagnostics } from "../../../diagnostics.js";
+import type { Snapshot } from "../../../ir/snapshot/model.js";
+import { nearest } from "../../../read/nearest.js";
+import { nearestRevision, revisionNames } from "../../../read/revisions.js";
+import { knownRevisions, type Replacements, revisionSource, type Source } from "../../../sources/schemas.js";
+import { CommandError } from "../../command-error.js";
+import type { SharedFolder } from "./shared.js";
+
+/** What decides which revisions a project has. */
+export interface Wanted extends Pick<Snapshot, "revision" | "revisions"> {
+  readonly hasServer: boolean;
+  /** The folder of `--protocol`. */
+  readonly shared: SharedFolder | null;
+}
+
+/**
+ * The revisions of a project, the newest first. One, unless it has the server of a file that a person wrote: that one has those that the file
+ * names, or else all of the shared folder, or all bundled ones.
+ */
+export async function projectRevisions({
+  revision,
+  revisions,
+  hasServer,
+  shared,
+}: Wanted): Promise<string[]> {
+  if (revisions === null || !hasServer) return [revision];
+  if (revisions !== "all") return [...revisions];
+  return [...(shared?.revisions ?? (await revisionNames()))].sort().reverse();
+}
+
+/**
+ * The schema of each revision. If the only one is neither pinned nor bundled, that of the newest revision is used.
+ *
+ * @throws CommandError if one of several is not known
+ */
+export async function projectSources(
+  names: readonly string[],
+  directory: string,
+  diagnostics: Diagnostics,
+  replacements?: Replacements,
+): Promise<Source[]> {
+  const known = await knownRevisions(directory, replacements);
+  const [first = "", ...others] = names;
+  if (others.length > 0) {
+    for (const name of names.filter((name) => !known.includes(name))) {
+      const near = nearest(name, known);
+      const hint = near === null ? `the known revisions are ${known.join(", ")}` : `did you mean ${near}?`;
+      const message = `"revisions" has ${JSON.stringify(name.slice(0, 40))}, which is not a known revision`;
+      diagnostics.root.error("MG704", null, message, hint);
+    }
+    if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
+    return await Promise.all(names.map((name) => revisionSource(name, directory, replacements)));
+  }
+  const name = nearestRevision(first, known);
+  if (name === null) throw new Error("The package is incomplete: it has no revision.");
+  if (name !== first) {
+    diagnostics.root.warn(
+      "MG311",
+      null,
+      `the snapshot was taken in revision "${first.slice(0, 40)}", which is neither pinned nor bundled; ${name} is used`,
+      "mcpgen update pins the revisions that the protocol has now",
+    );
+  }
+  return [await revisionSource(name, directory, replacements)];
+}
