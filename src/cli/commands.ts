@@ -202,7 +202,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     name: "init",
     operands: [],
     describe: "write a configuration for the servers of a project",
-    flags: ["config", "server", "protect", "ci", "yes", "force", ...quietFlags],
+    flags: ["config", "server", "server-from-file", "protect", "ci", "yes", "force", ...quietFlags],
     meanings: {
       config: "the file to write (default: mcpgen.config.ts)",
       force: "overwrite a configuration and workflows",
@@ -210,7 +210,8 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     examples: [
       ["$0 init --yes", "every server in .mcp.json and similar files"],
       ["$0 init --yes --config mcpgen.config.json", "in JSON"],
-      ["$0 init --server notes", "a file of tools, and a server that has them"],
+      ["$0 init --server notes", "a server in code, its test, and npm start"],
+      ["$0 init --server-from-file notes", "from a file of tools"],
       ["$0 init --yes --protect https://auth.example.com", "also writes a server"],
       ["$0 init --ci github --yes", "workflows of GitHub Actions"],
     ],

@@ -116,12 +116,8 @@ export const flagSpecs = {
     value: "issuer",
     describe: "also write a server that requires tokens of this issuer",
   },
-  server: {
-    kind: "text",
-    group: "output",
-    value: "name",
-    describe: "also write a server of your own, to fill in",
-  },
+  server: { kind: "text", group: "output", value: "name", describe: "also write a server, in code" },
+  "server-from-file": { kind: "text", group: "output", value: "name", describe: "one from a file of tools" },
   ci: {
     kind: "text",
     group: "output",

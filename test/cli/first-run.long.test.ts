@@ -52,7 +52,7 @@ describe("a user who follows the messages of mcpgen", () => {
       [
         "init --yes",
         0,
-        /^install what is missing: [^\n]*\nmcpgen\.config\.ts: written\nno server was found in [^\n]*, so [^\n]*\n {2}revision latest into src\/mcp\ngenerate it: npx mcpgen\n$/,
+        /^install what is missing: [^\n]*\nmcpgen\.config\.ts: written\nno server was found in [^\n]*, so [^\n]*\n {2}revision all into src\/mcp\ngenerate it: npx mcpgen\n$/,
       ],
       [
         "pull",

@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, describe, expect, it } from "vitest";
+import { stdio } from "@mcpgen/runtime/stdio";
+import { connect, type Revision } from "../../generated/index.js";
 import { filesIn } from "../files.js";
 import { freePort } from "../free-port.js";
 import { Issuer } from "../runtime/protect/issuer.js";
@@ -140,7 +142,7 @@ describe("mcpgen init --protect", () => {
   });
 });
 
-describe("mcpgen init --server", () => {
+describe("mcpgen init --server-from-file", () => {
   /** Changes the file of the server `notes`. */
   const edit = (place: string, change: (file: Record<string, unknown>) => void): void => {
     const path = join(place, "notes.mcp.json");
@@ -151,10 +153,10 @@ describe("mcpgen init --server", () => {
 
   it("writes a file of tools, a configuration, main.ts and handlers, and says what to do next", async () => {
     const place = directory();
-    const { code, err } = await run(place, "init", "--server", "notes");
+    const { code, err } = await run(place, "init", "--server-from-file", "notes");
     expect([code, err.slice(err.indexOf("src/mcp/notes: "))]).toEqual([
       0,
-      `src/mcp/notes: 17 written from ${revisions.at(-1)}
+      `src/mcp/notes: 38 written from ${[...revisions].reverse().join(", ")}
 mcpgen.config.ts: written
 notes.mcp.json: written
 install the runtime:           npm install @mcpgen/runtime
@@ -178,7 +180,7 @@ after a change of its file:    npx mcpgen
 
   it("writes a file without format, revision and capabilities, which follow from the rest", async () => {
     const place = directory();
-    await run(place, "init", "--server", "notes");
+    await run(place, "init", "--server-from-file", "notes");
     edit(place, (file) => {
       expect(Object.keys(file)).toEqual(["$schema", "server", "tools", "prompts", "resources"]);
       delete file["prompts"];
@@ -190,7 +192,7 @@ after a change of its file:    npx mcpgen
 
   it("serves the written tools to a client, which the schema of each protects", async () => {
     const place = directory();
-    await run(place, "init", "--server", "notes");
+    await run(place, "init", "--server-from-file", "notes");
     const handler = join(place, "src/mcp/notes/handlers/tools/greet.ts");
     const text = readFileSync(handler, "utf8");
     writeFileSync(
@@ -209,7 +211,7 @@ after a change of its file:    npx mcpgen
 
   it("names the handlers of what was removed at the next run, and keeps them", async () => {
     const place = directory();
-    await run(place, "init", "--server", "notes");
+    await run(place, "init", "--server-from-file", "notes");
     edit(place, (file) => {
       file["tools"] = [{ name: "add_note", inputSchema: { type: "object" } }];
       delete file["resources"];
@@ -230,7 +232,7 @@ after a change of its file:    npx mcpgen
     const own = '{ "server": { "name": "Notes", "version": "2.0.0" }, "tools": [] }';
     const config = "export default { generate: [] };\n";
     const place = directory({ "mcpgen.config.mjs": config, "notes.mcp.json": own });
-    const { code, err } = await run(place, "init", "--server", "notes");
+    const { code, err } = await run(place, "init", "--server-from-file", "notes");
     expect([code, err]).toEqual([0, expect.stringContaining("notes.mcp.json: exists, not changed\n")]);
     expect(err).toContain(
       'mcpgen.config.mjs: exists; add to its "servers":\n  { "snapshot": "notes.mcp.json", "out": "src/mcp/notes", "emit": [ "server" ] }\n',
@@ -242,23 +244,122 @@ after a change of its file:    npx mcpgen
 
   it.each(['"quoted"', "../../up", "日本", "9"])("writes valid files for a server named %s", async (name) => {
     const place = directory();
-    expect((await run(place, "init", "--server", name)).code).toBe(0);
+    expect((await run(place, "init", "--server-from-file", name)).code).toBe(0);
     expect(Object.keys(filesIn(place)).filter((path) => !/^[\w/.-]+$/.test(path))).toEqual([]);
     expect((await run(place, "check")).code).toBe(0);
   });
 
   it("names the files of a server by the letters of its name, without their accents", async () => {
     const place = directory();
-    expect((await run(place, "init", "--server", "Éclair au café")).code).toBe(0);
+    expect((await run(place, "init", "--server-from-file", "Éclair au café")).code).toBe(0);
     expect(Object.keys(filesIn(place))).toContain("eclair-au-cafe.mcp.json");
   });
 
-  it("is not combined with --protect, which writes another server", async () => {
+  it("answers clients of all revisions, and of the one that the file names", async () => {
     const place = directory();
-    const { code, err } = await run(place, "init", "--server", "a", "--protect", "https://auth.example.com");
+    await run(place, "init", "--server-from-file", "notes");
+    const main = "src/mcp/notes/main.ts";
+    for (const name of revisions) expect(await toolsOf(place, main, name)).toContain("greet");
+    edit(place, (file) => (file["revision"] = "2025-11-25"));
+    expect((await run(place)).code).toBe(0);
+    expect(await toolsOf(place, main, "2025-11-25")).toContain("greet");
+    expect(Object.keys(filesIn(join(place, "src/mcp/notes/protocol")))).toContain("server.ts");
+  });
+});
+
+/** Starts a bundle of a program with a client of a revision. Returns the names of the tools. */
+async function toolsOf(place: string, main: string, name: string): Promise<string[]> {
+  const outfile = join(place, "server.mjs");
+  await build({ entryPoints: [join(place, main)], outfile, ...programForNode });
+  const client = await connect(stdio(process.execPath, [outfile]), {
+    info: { name: "caller", version: "1.0.0" },
+    revisions: [name as Revision],
+  });
+  try {
+    return (await client.listTools()).tools.map((tool) => tool.name);
+  } finally {
+    await client.close();
+  }
+}
+
+describe("mcpgen init --server", () => {
+  const files = [
+    "mcpgen.config.ts",
+    "package.json",
+    "src/main.ts",
+    "src/server.test.ts",
+    "src/server.ts",
+    "tsconfig.json",
+  ];
+
+  it("writes a server in code for all revisions, its test and the scripts of both, and says what to do next", async () => {
+    const place = directory();
+    const { code, err } = await run(place, "init", "--server", "Notes & Co");
+    expect([code, err.slice(err.indexOf("src/protocol: "))]).toEqual([
+      0,
+      `src/protocol: 34 written from ${revisions.join(", ")}
+mcpgen.config.ts: written
+src/server.ts: written
+src/main.ts: written
+src/server.test.ts: written
+tsconfig.json: written
+package.json: written
+install what is missing:   npm install @mcpgen/runtime zod && npm install --save-dev mcpgen tsx @types/node
+write what the server does in  src/server.ts
+start it:                      npm start
+test it:                       npm test
+`,
+    ]);
+    const written = Object.keys(filesIn(place)).filter((path) => !path.startsWith("src/protocol/"));
+    expect(written.sort()).toEqual(files);
+    expect(JSON.parse(readFileSync(join(place, "package.json"), "utf8"))).toMatchObject({
+      name: "notes-co",
+      type: "module",
+      scripts: { start: "tsx src/main.ts" },
+    });
+    expect((await run(place, "check")).code).toBe(0);
+  });
+
+  it("keeps the files of a project, and adds the scripts that it lacks", async () => {
+    const scripts = { start: "node own.js", test: 'echo "Error: no test specified" && exit 1' };
+    const own = {
+      "package.json": `${JSON.stringify({ name: "own", type: "module", scripts }, null, 4)}\n`,
+      "src/server.ts": "export const servers = [];\n",
+      "tsconfig.json": "{}\n",
+      "notes.mcp.json": '{ "server": { "name": "notes", "version": "0.1.0" }, "tools": [] }',
+      "mcpgen.config.json": '{ "generate": [] }',
+    };
+    const place = directory(own);
+    const { code, err } = await run(place, "init", "--server", "notes");
+    expect(code).toBe(0);
+    for (const line of [
+      "src/server.ts: exists, not changed",
+      "package.json: scripts test added",
+      'mcpgen.config.json: exists; add to its "generate":\n  { "version": "all", "out": "src/protocol" }',
+      "notes.mcp.json: exists; mcpgen init --server-from-file notes continues the server that it describes",
+      "start it:                      npx tsx src/main.ts",
+      "test it:                       npm test",
+    ])
+      expect(err).toContain(line);
+    const { "package.json": manifest = "", ...after } = filesIn(place);
+    const { "package.json": _, ...others } = own;
+    expect(after).toMatchObject(others);
+    expect(manifest).toMatch(/^\{\n {4}"name": "own",/);
+    expect(JSON.parse(manifest)).toMatchObject({
+      scripts: { start: "node own.js", test: expect.stringContaining("tsx --test") },
+    });
+  });
+
+  it.each([
+    ["--server", "--protect"],
+    ["--server", "--server-from-file"],
+    ["--server-from-file", "--protect"],
+  ])("is one of the flags that exclude each other: %s and %s", async (first, second) => {
+    const place = directory();
+    const { code, err } = await run(place, "init", first, "a", second, "https://auth.example.com");
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/^MG705 --server and --protect exclude each other/),
+      expect.stringContaining(`MG705 ${first} and ${second} exclude each other`),
     ]);
     expect(filesIn(place)).toEqual({});
   });

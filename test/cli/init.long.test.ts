@@ -191,7 +191,7 @@ describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
     await session.until("Which revision?");
     await session.until("2025-06-18");
     await session.until("confirm");
-    session.press(keys.down, keys.enter);
+    session.press(keys.down, keys.down, keys.enter);
     await session.until("Which folder should the files go to?");
     session.press(keys.clear, keys.enter);
     await session.until("Enter a value.");
@@ -269,7 +269,7 @@ describe.each(keyboards)("mcpgen init with questions on $name", ({ open }) => {
     const session = open(place, "init", "--config", "mcpgen.config.json");
     await session.until("What do you want to generate?");
     await session.until("confirm");
-    session.press(keys.down, keys.down, keys.down, keys.down, keys.enter);
+    session.press(keys.down, keys.down, keys.down, keys.down, keys.down, keys.enter);
     await session.until("Which name should it have?");
     session.press("notes", keys.enter);
     const { code, screen } = await session.end();

@@ -16,7 +16,7 @@ export const run: Command = async (_words, flags, context) => {
     throw usageError(
       "MG740",
       "no configuration was found, so there is nothing to generate",
-      "run mcpgen init to create one, or mcpgen --version latest --out <dir> to generate without one",
+      "run mcpgen init to create one, or mcpgen --version all --out <dir> to generate without one",
     );
   }
   const flag = jobFlags.find((name) => flags.text(name) !== null);

@@ -3,7 +3,7 @@ import type { Config } from "../../config.js";
 import { clientFiles, readClientFiles } from "../clients/files.js";
 import type { Command } from "../command.js";
 import { exists } from "../destination/find.js";
-import { authPackage, isInstalled, runtimePackage } from "../destination/installed.js";
+import { authPackage, runtimePackage } from "../destination/installed.js";
 import { workspaceIn } from "../destination/workspace.js";
 import { importExtensionFor } from "../destination/tsconfig.js";
 import { configNames, findConfig } from "../config/find.js";
@@ -12,19 +12,15 @@ import { exitCodes, usageError } from "../command-error.js";
 import { replaceFile } from "../replace.js";
 import { printDiagnostics, type Terminal, visible } from "../terminal.js";
 import { ask, issuerProblem } from "./init/ask.js";
-import { addFile, configText, filledFile, inLiteral } from "./init/files.js";
-import { type Answers, clientsOf, defaultOut } from "./init/jobs.js";
-import { newServer, writeSkeleton } from "./init/skeleton.js";
+import { addFile, configText, filledFile, inLiteral, installStep } from "./init/files.js";
+import { type Answers, clientsOf, defaultOut, type NewServer } from "./init/jobs.js";
+import { newServer, writeNewServer } from "./init/new-server.js";
 import { writeWorkflows } from "./init/workflows.js";
 
 export const run: Command = async (_words, flags, context, terminal) => {
   const { directory } = terminal;
-  const [named, server, ci] = [flags.text("config"), flags.text("server"), flags.text("ci")];
+  const [named, server, ci] = [flags.text("config"), serverIn(flags), flags.text("ci")];
   const force = flags.on("force");
-  if (server !== null && flags.text("protect") !== null) {
-    const hint = "run mcpgen init with one of them";
-    throw usageError("MG705", "--server and --protect exclude each other: each writes a server", hint);
-  }
   const isAddition = server !== null || ci !== null;
   // A workflow may be for a configuration above; everything else belongs to the project in this folder.
   const isAboveAllowed = server === null && ci !== null;
@@ -41,14 +37,14 @@ export const run: Command = async (_words, flags, context, terminal) => {
   const answers = existing === null ? await answersOf(flags, terminal) : null;
   const written = answers === null ? "" : await writeConfig(path, answers, flags);
   const workflows = ci === null ? "" : await writeWorkflows(path, force);
-  const name = answers === null ? server : answers.server;
-  const skeleton = name === null ? null : await writeSkeleton(name, dirname(path), shown, context);
+  const toWrite = answers === null ? server : answers.server;
+  const made = toWrite === null ? null : await writeNewServer(toWrite, dirname(path), shown, context);
   return {
     kind: "text",
-    exitCode: skeleton?.exitCode ?? exitCodes.done,
+    exitCode: made?.exitCode ?? exitCodes.done,
     text: "",
     diagnostics: [],
-    advice: `${written}${workflows}${skeleton?.advice ?? ""}`,
+    advice: `${written}${workflows}${made?.advice ?? ""}`,
   };
 };
 
@@ -61,6 +57,20 @@ async function rejectWorkspace(directory: string): Promise<void> {
     `this folder is the root of a workspace of ${manager}, so ${defaultOut} would be in no package`,
     `run mcpgen init in the folder of a package; for one configuration of all packages, use --config ${configNames[0]}, and then set each "out" to a folder of a package`,
   );
+}
+
+/** The server of `--server` or `--server-from-file`; null without one. */
+function serverIn(flags: Flags): NewServer | null {
+  const given = (["server", "server-from-file", "protect"] as const).filter(
+    (name) => flags.text(name) !== null,
+  );
+  const [first, second] = given;
+  if (second !== undefined) {
+    const message = `--${first} and --${second} exclude each other: each writes a server`;
+    throw usageError("MG705", message, "run mcpgen init with one of them");
+  }
+  if (first === undefined || first === "protect") return null;
+  return { name: flags.text(first) ?? "", isFromFile: first === "server-from-file" };
 }
 
 /** The configuration that is there: the one of `--config`, or that of the folder or, if allowed, of one above; null without one. */
@@ -76,7 +86,7 @@ async function existingConfig(
 
 /** What to write, from the flags or by questions. */
 async function answersOf(flags: Flags, terminal: Terminal): Promise<Answers> {
-  const server = flags.text("server");
+  const server = serverIn(flags);
   if (server !== null) return newServer(server);
   const { entries, diagnostics } = await readClientFiles(terminal.directory);
   printDiagnostics(terminal, diagnostics, flags.on("quiet"));
@@ -100,15 +110,16 @@ async function writeConfig(path: string, answers: Answers, flags: Flags): Promis
   if (server !== null) return written;
   const added = issuer === null ? "" : await writeServer(issuer, folder);
   const selection = flags.on("yes") ? choices(answers) : "";
+  const imported = issuer === null ? [runtimePackage] : [runtimePackage, authPackage];
   const steps = `${nextSteps(config, named)}${await eslintStep(config, folder)}`;
-  return `${installStep(folder, issuer)}${written}${added}${selection}${steps}`;
+  return `${installStep(folder, imported, ["mcpgen"])}${written}${added}${selection}${steps}`;
 }
 
 /** Writes a server that accepts the access tokens of an issuer, unless the file exists, which is the user's then. */
 async function writeServer(issuer: string, folder: string): Promise<string> {
   const extension = await importExtensionFor(join(folder, "src"));
   const values = { extension: extension === "none" ? "" : `.${extension}`, issuer: inLiteral(issuer) };
-  return await addFile(folder, "src/server.ts", await filledFile("server.ts", values));
+  return await addFile(folder, "src/server.ts", await filledFile("protected.ts", values));
 }
 
 /** The selection of `--yes`, and its reason. */
@@ -121,18 +132,6 @@ function choices({ config: { generate = [], servers = [] }, issuer }: Answers): 
     ...generate.map(({ version, out }) => `  revision ${String(version)} into ${out}\n`),
     ...servers.map(({ snapshot, out }) => `  ${snapshot} into ${out ?? ""}\n`),
   ].join("");
-}
-
-/** What generated files, the server and the configuration import and the project lacks; empty if nothing is missing. */
-function installStep(folder: string, issuer: string | null): string {
-  const imported = issuer === null ? [runtimePackage] : [runtimePackage, authPackage];
-  const missing = (names: string[]): string[] => names.filter((name) => !isInstalled(name, folder));
-  const commands = [
-    ["npm install", ...missing(imported)],
-    ["npm install --save-dev", ...missing(["mcpgen"])],
-  ].filter(({ length }) => length > 1);
-  const line = commands.map((words) => words.join(" ")).join(" && ");
-  return line === "" ? "" : `install what is missing:   ${line}\n`;
 }
 
 /** The next steps. A configuration with an unusual name must be named with --config, and then each server. */

@@ -11,10 +11,10 @@ export const authPackage = "@mcpgen/auth";
 /** True if modules in a folder, which need not exist, can import a package. */
 export function isInstalled(name: string, folder: string): boolean {
   try {
-    createRequire(join(folder, "index.js")).resolve(name);
+    createRequire(join(folder, "index.js")).resolve(`${name}/package.json`);
     return true;
   } catch (error) {
-    // An installed package may have no entry for `require`.
+    // An installed package may not export the file.
     return (error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND";
   }
 }

@@ -9,7 +9,7 @@ import { visible, type Terminal } from "../../terminal.js";
 import { INTERRUPTED } from "../generate/finish.js";
 import { stemOf } from "../pull/target.js";
 import { type Answers, clientJob, clientsOf, defaultOut } from "./jobs.js";
-import { newServer } from "./skeleton.js";
+import { newServer } from "./new-server.js";
 
 /** What can be generated if no client's file names a server. */
 const kinds = [
@@ -17,7 +17,8 @@ const kinds = [
   { value: "url", label: "A typed client of a server at a URL" },
   { value: "stdio", label: "A typed client of a server that a command starts" },
   { value: "server", label: "A server of your own that requires access tokens" },
-  { value: "skeleton", label: "A server of your own: you write its tools into a file" },
+  { value: "code", label: "A server of your own, in code" },
+  { value: "file", label: "A server of your own: you write its tools into a file" },
 ];
 
 /**
@@ -60,11 +61,12 @@ export async function ask(
   }
   const message = "No client configuration names a server here. What do you want to generate?";
   const kind = completed(await select({ ...shared, message, options: kinds }));
-  if (kind === "skeleton") return newServer(await line("Which name should it have?", ""));
+  if (kind === "code" || kind === "file")
+    return newServer({ name: await line("Which name should it have?", ""), isFromFile: kind === "file" });
   if (kind === "server")
     return clientsOf([], [], await line("Which authorization server issues the tokens?", "", issuerProblem));
   if (kind === "protocol") {
-    const versions = ["latest", ...[...(await revisionNames())].reverse(), "all"];
+    const versions = ["all", "latest", ...[...(await revisionNames())].reverse()];
     const options = versions.map((value) => ({ value, label: value }));
     const version = completed(await select({ ...shared, message: "Which revision?", options }));
     const out = await line("Which folder should the files go to?", defaultOut);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../../config.js";
 import { packageRoot } from "../../../sources/package.js";
+import { isInstalled } from "../../destination/installed.js";
 import { replaceMissing } from "../../replace.js";
 
 /** The text of a file in `templates/init/` with a value in place of each `<name>`. */
@@ -14,6 +15,21 @@ export async function filledFile(name: string, values: Readonly<Record<string, s
 export async function addFile(folder: string, file: string, text: string, force = false): Promise<string> {
   const isWritten = await replaceMissing(join(folder, file), text, force);
   return `${file}: ${isWritten ? "written" : "exists, not changed"}\n`;
+}
+
+/** A line with the commands that install the packages which the folder lacks; empty if it lacks none. */
+export function installStep(
+  folder: string,
+  imported: readonly string[],
+  development: readonly string[],
+): string {
+  const missing = (names: readonly string[]): string[] => names.filter((name) => !isInstalled(name, folder));
+  const commands = [
+    ["npm install", ...missing(imported)],
+    ["npm install --save-dev", ...missing(development)],
+  ].filter(({ length }) => length > 1);
+  const line = commands.map((words) => words.join(" ")).join(" && ");
+  return line === "" ? "" : `install what is missing:   ${line}\n`;
 }
 
 /** Text as it is written between the quotation marks of a literal of JSON, TypeScript or YAML. */

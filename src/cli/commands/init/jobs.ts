@@ -10,13 +10,22 @@ export interface Answers {
   readonly config: Config;
   /** The authorization server of a protected server; null without such a server. */
   readonly issuer: string | null;
-  /** The name of a new server; null without one. */
-  readonly server: string | null;
+  /** A new server; null without one. */
+  readonly server: NewServer | null;
 }
+
+export interface NewServer {
+  readonly name: string;
+  /** True if a person writes what it offers into a file; otherwise it is written in code. */
+  readonly isFromFile: boolean;
+}
+
+/** The job of the protocol for a server in code: with all revisions, so that the server serves every client. */
+export const protocolJob: GenerateJob = { version: "all", out: "src/protocol" };
 
 /**
  * A job for each selected entry of the clients' files, and one for the protocol if there are none or a protected server is written
- * (`issuer`): with all revisions, so that the server serves every client.
+ * (`issuer`).
  */
 export function clientsOf(
   selected: readonly ClientEntry[],
@@ -31,8 +40,7 @@ export function clientsOf(
     const config = isUnique && !/[#/\\]/.test(name) ? name : `${file}#${name}`;
     return clientJob(`${stems[i]}${earlier > 0 ? `-${earlier + 1}` : ""}`, { config });
   });
-  const generate: GenerateJob =
-    issuer === null ? { version: "latest", out: defaultOut } : { version: "all", out: "src/protocol" };
+  const generate: GenerateJob = issuer === null ? { version: "all", out: defaultOut } : protocolJob;
   const hasProtocol = issuer !== null || servers.length === 0;
   const config = { ...(hasProtocol && { generate: [generate] }), ...(servers.length > 0 && { servers }) };
   return { config, issuer, server: null };
