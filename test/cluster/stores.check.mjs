@@ -206,6 +206,19 @@ describe.each(Object.entries(libraries))("a store over %s", (_, connect) => {
     expect(events).toEqual(["first", "lost", "earlier"]);
   });
 
+  it("removes entries from a log whose time is over, though newer ones come", async () => {
+    const own = await startEngine(scene);
+    const { store } = await openStore(connect, own.port);
+    const entries = Array.from({ length: 500 }, (_, i) => `${i} ${"x".repeat(1000)}`);
+    await store.append("old", entries, { ttl: 1000, keep: 10_000 });
+    await eventually("the end of old entries", async () => {
+      await store.append("old", ["new"], { ttl: 1000, keep: 10_000 });
+      const length = await command(own.port, "XLEN mcpgen:1:{app}:log:old");
+      // The engine removes them in groups.
+      if (Number(length.slice(1)) > 200) throw new Error(length);
+    });
+  });
+
   it("connects again when its engine has become a replica", async () => {
     const [first, second] = [await startEngine(scene, "first"), await startEngine(scene, "second")];
     const target = await startSwitch(first.port);
