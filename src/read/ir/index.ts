@@ -2,6 +2,7 @@ import type { Diagnostics } from "../../diagnostics.js";
 import { check, checkDeclarations } from "../../ir/check/index.js";
 import type { Protocol } from "../../ir/model.js";
 import { ownState, type SchemaContext } from "../json-schema/context.js";
+import { documentOf } from "../json-schema/reference.js";
 import { parseJson } from "../json/text/parse.js";
 import { member, show, locationsIn } from "../json/text/tree.js";
 import { format, readDocument } from "./document.js";
@@ -49,7 +50,7 @@ export function readIr(
     dialect: "2020-12",
     root,
     depth: 0,
-    isEmbedded: false,
+    resource: documentOf(root),
     policy: filePolicy,
     own: ownState(),
   };

@@ -15,6 +15,7 @@ export function report({ scope, locationAt }: SchemaContext, node: JsonNode, exp
 
 /** The policy for the schemas that `serialize` wrote. A mistake is an error. */
 export const filePolicy: SchemaPolicy = {
+  mixesDialects: false,
   malformed: (context, node, name, expected) => report(context, node, `${expected} as "${name}"`),
   prepare: (context, node) => {
     if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;

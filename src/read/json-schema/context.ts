@@ -2,6 +2,7 @@ import type { Scope } from "../../diagnostics.js";
 import type { Check, Note, Schema } from "../../ir/constraint.js";
 import { withoutAnnotations } from "../../ir/constraint/annotations.js";
 import type { Json } from "../../ir/json.js";
+import type { Resource } from "./reference.js";
 import { toJson, type JsonNode, type JsonObject, type Locations } from "../json/text/tree.js";
 
 /** The context in which a schema is read. */
@@ -9,12 +10,12 @@ export interface SchemaContext {
   readonly locationAt: Locations;
   readonly scope: Scope;
   readonly dialect: Dialect;
-  /** The document, at which local references start. */
+  /** The document. */
   readonly root: JsonNode;
+  /** The part of the document at which local references start: it, or a schema with its own `$id`. */
+  readonly resource: Resource;
   /** The number of schemas around this one. */
   readonly depth: number;
-  /** True inside a schema with its own `$id`: a local reference would not start at the root. */
-  readonly isEmbedded: boolean;
   readonly policy: SchemaPolicy;
   readonly own: OwnState;
 }
@@ -33,6 +34,8 @@ export function ownState(): OwnState {
 
 /** The policy, which differs between revisions and tools: how strict the reader is, and how it treats references. */
 export interface SchemaPolicy {
+  /** True if a document that does not name its dialect may have keywords of draft-07. */
+  readonly mixesDialects: boolean;
   /**
    * Returns the part of a schema to read, and reports the rest: an object or a boolean, or the final schema if
    * nothing is to be read.
@@ -55,21 +58,21 @@ export function within(context: SchemaContext, element: string): SchemaContext {
     dialect: context.dialect,
     root: context.root,
     depth: context.depth + 1,
-    isEmbedded: context.isEmbedded,
+    resource: context.resource,
     policy: context.policy,
     own: context.own,
   };
 }
 
 /** The context of a schema while its own keywords are read. */
-export function ownContext(context: SchemaContext, isEmbedded: boolean): SchemaContext {
+export function ownContext(context: SchemaContext, resource: Resource): SchemaContext {
   return {
     locationAt: context.locationAt,
     scope: context.scope,
     dialect: context.dialect,
     root: context.root,
     depth: context.depth,
-    isEmbedded,
+    resource,
     policy: context.policy,
     own: ownState(),
   };

@@ -1,7 +1,7 @@
 import { stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import { keyword } from "./keyword.js";
 import type { SchemaContext } from "./context.js";
-import { targetOf } from "./reference.js";
+import { type Resource, resourceOf, targetOf } from "./reference.js";
 
 /** The members that a schema evaluates for every value; null if this depends on the value. */
 export interface EvaluatedMembers {
@@ -60,20 +60,21 @@ function eachInPlace(
   visit: (schema: JsonObject, isOuter: boolean) => boolean | void,
 ): boolean {
   const visited = new Set<JsonNode>();
-  const open: JsonNode[] = [node];
+  const open: (readonly [node: JsonNode, resource: Resource])[] = [[node, context.resource]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.kind !== "object" || visited.has(next)) continue;
-    visited.add(next);
-    const schema = next;
+    const [schema, outer] = next;
+    if (schema.kind !== "object" || visited.has(schema)) continue;
+    visited.add(schema);
+    const resource = resourceOf({ ...context, resource: outer }, schema);
     if (branching.some((name) => keyword(schema, name) !== undefined)) return false;
     if (visit(schema, schema === node) === false) return false;
     const all = keyword(schema, "allOf");
-    if (all?.kind === "array") for (const each of all.items) open.push(each);
+    if (all?.kind === "array") for (const each of all.items) open.push([each, resource]);
     const reference = stringOf(keyword(schema, "$ref") ?? null);
     if (reference === null) continue;
-    const target = targetOf(context, reference);
+    const target = targetOf({ ...context, resource }, reference);
     if (target === null) return false;
-    open.push(target.node);
+    open.push([target.node, target.resource]);
   }
   return true;
 }

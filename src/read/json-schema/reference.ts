@@ -1,7 +1,15 @@
-import { localRef, pointerOf, resolve } from "../json/text/pointer.js";
+import { localRef, pointerOf, stepInto } from "../json/text/pointer.js";
 import { stringOf, type JsonNode } from "../json/text/tree.js";
 import type { SchemaContext } from "./context.js";
 import { keyword } from "./keyword.js";
+
+/** A schema with an identifier, or the whole document. A reference that starts with # starts there. */
+export interface Resource {
+  readonly node: JsonNode;
+  /** The path from the root of the document. */
+  readonly steps: readonly string[];
+  readonly uri: string;
+}
 
 /** The target of a reference. */
 export interface Target {
@@ -9,60 +17,135 @@ export interface Target {
   readonly pointer: string;
   readonly label: string;
   readonly node: JsonNode;
-  /** True if the target is inside a schema with its own identifier. */
-  readonly isEmbedded: boolean;
+  /** The schema with an identifier that contains the target. */
+  readonly resource: Resource;
+}
+
+/** The address of a document without an identifier. Identifiers in it are relative to this one. */
+const unnamed = "unnamed://document/";
+
+/** The resource of a whole document. */
+export function documentOf(node: JsonNode): Resource {
+  return { node, steps: [], uri: resolveUri(idOf(node) ?? "", unnamed) };
+}
+
+/** The resource that a schema starts, or the one that contains it. */
+export function resourceOf(
+  { root, resource }: Pick<SchemaContext, "root" | "resource">,
+  node: JsonNode,
+): Resource {
+  return idOf(node) === null ? resource : (resourcesIn(root).byNode.get(node) ?? resource);
+}
+
+/** The resource in which a reference ends; null if it is not in this document. */
+export function startOf({ root, resource }: SchemaContext, ref: string): Resource | null {
+  const [address = ""] = ref.split("#");
+  const uri = address === "" ? resource.uri : resolveUri(address, resource.uri);
+  return uri === resource.uri ? resource : (resourcesIn(root).byUri.get(uri) ?? null);
 }
 
 /** The target of a reference; null if it is not inside this document. Nothing is fetched. */
 export function targetOf(context: SchemaContext, ref: string): Target | null {
-  // Inside a schema with its own identifier, "#" is that schema; such references are not followed.
-  if (context.isEmbedded) return null;
-  const local = withoutOwnId(context.root, ref);
-  if (!local.startsWith("#")) return null;
-  const steps = localRef(local);
-  if (steps === null) return anchored(context.root, local.slice(1));
-  const node = resolve(context.root, steps);
-  if (node === null) return null;
-  const isEmbedded = steps.some((_, i) => i > 0 && isIdentified(resolve(context.root, steps.slice(0, i))));
-  return { pointer: pointerOf(steps), label: steps.at(-1) ?? "", node, isEmbedded };
+  const { root } = context;
+  const start = startOf(context, ref);
+  if (start === null) return null;
+  const [, fragment = ""] = ref.split(/#(.*)/s);
+  const steps = localRef(`#${fragment}`);
+  if (steps === null) return anchored(start, fragment);
+  let node: JsonNode | null = start.node;
+  let inner = start;
+  for (const step of steps) {
+    node = stepInto(node, step);
+    if (node === null) return null;
+    inner = resourceOf({ root, resource: inner }, node);
+  }
+  const label = steps.at(-1) ?? (start.steps.length === 0 ? "" : (start.uri.split("/").at(-1) ?? ""));
+  return { pointer: pointerOf([...start.steps, ...steps]), label, node, resource: inner };
 }
 
-/** The reference as a fragment if it starts with the identifier of the document itself, in full or relative to it. */
-function withoutOwnId(root: JsonNode, ref: string): string {
-  if (ref.startsWith("#") || root.kind !== "object" || !isIdentified(root)) return ref;
-  const [id = ""] = (stringOf(keyword(root, "$id") ?? null) ?? "").split("#");
-  const [whole = "", fragment = ""] = ref.split(/#(.*)/s);
-  const isOwn = URL.canParse(whole, id) ? new URL(whole, id).href === new URL(id).href : whole === id;
-  return isOwn ? `#${fragment}` : ref;
+/** An address without its fragment, relative to another one. An address that is no URI stays as it is. */
+function resolveUri(address: string, base: string): string {
+  const [whole = ""] = address.split("#");
+  return URL.canParse(whole, base) ? new URL(whole, base).href : whole;
 }
 
-/** True if the schema has an identifier, at which references inside it start. In draft-07, `#name` is only an anchor. */
-export function isIdentified(node: JsonNode | null): boolean {
-  const id = node?.kind === "object" ? stringOf(keyword(node, "$id") ?? null) : null;
-  return id !== null && !id.startsWith("#");
+/** The identifier of a schema, at which references inside it start. In draft-07, `#name` is only an anchor. */
+function idOf(node: JsonNode): string | null {
+  const id = node.kind === "object" ? stringOf(keyword(node, "$id") ?? null) : null;
+  return id === null || id.startsWith("#") ? null : id;
 }
 
-/** The schema with this anchor: an `$anchor`, or in draft-07 an `$id` that starts with #. */
-function anchored(root: JsonNode, name: string): Target | null {
-  const open: (readonly [node: JsonNode, steps: readonly string[]])[] = [[root, []]];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [node, steps] = next;
-    if (node.kind === "scalar") continue;
-    if (node.kind === "array") {
-      node.items.forEach((item, index) => open.push([item, [...steps, String(index)]]));
-      continue;
+/** The resources of a document. If several have the same identifier, references from outside lead to the first one. */
+interface Resources {
+  readonly byUri: Map<string, Resource>;
+  readonly byNode: Map<JsonNode, Resource>;
+}
+
+const known = new WeakMap<JsonNode, Resources>();
+
+function resourcesIn(root: JsonNode): Resources {
+  const earlier = known.get(root);
+  if (earlier !== undefined) return earlier;
+  const resources: Resources = { byUri: new Map(), byNode: new Map() };
+  for (const { resource } of nodesOf(documentOf(root))) {
+    resources.byNode.set(resource.node, resource);
+    if (!resources.byUri.has(resource.uri)) resources.byUri.set(resource.uri, resource);
+  }
+  known.set(root, resources);
+  return resources;
+}
+
+/** A node of a document, with the resource that it starts or is in. */
+interface Place {
+  readonly node: JsonNode;
+  readonly steps: readonly string[];
+  readonly resource: Resource;
+}
+
+const namedSchemas: ReadonlySet<string> = new Set([
+  "$defs",
+  "definitions",
+  "dependencies",
+  "dependentSchemas",
+  "patternProperties",
+  "properties",
+]);
+
+/** Keywords that contain values, not schemas. */
+const values: ReadonlySet<string> = new Set(["const", "default", "enum", "examples"]);
+
+/** All nodes in a resource, those that may be schemas, in the order of the text. */
+function* nodesOf(start: Resource): Generator<Place, void, undefined> {
+  const open: Place[] = [{ node: start.node, steps: start.steps, resource: start }];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    yield place;
+    const { node, steps, resource } = place;
+    const children: Place[] = [];
+    const add = (child: JsonNode, step: string): void => {
+      const path = [...steps, step];
+      const id = idOf(child);
+      const own = id === null ? resource : { node: child, steps: path, uri: resolveUri(id, resource.uri) };
+      children.push({ node: child, steps: path, resource: own });
+    };
+    if (node.kind === "array") node.items.forEach((item, index) => add(item, String(index)));
+    // The members of these are names, whatever they are called.
+    const hasNames = namedSchemas.has(steps.at(-1) ?? "");
+    if (node.kind === "object") {
+      for (const [key, { value }] of node.members) if (hasNames || !values.has(key)) add(value, key);
     }
+    for (const child of children.reverse()) open.push(child);
+  }
+}
+
+/** The schema with this anchor in a resource: an `$anchor`, or in draft-07 an `$id` that starts with #. */
+function anchored(start: Resource, name: string): Target | null {
+  for (const { node, steps, resource } of nodesOf(start)) {
     // Anchors inside a schema with an identifier belong to that schema only.
-    if (node !== root && isIdentified(node)) continue;
+    if (resource !== start || node.kind !== "object") continue;
     const anchor = stringOf(keyword(node, "$anchor") ?? null);
     const id = stringOf(keyword(node, "$id") ?? null);
     if (name !== "" && (anchor === name || id === `#${name}`))
-      return { pointer: pointerOf(steps), label: name, node, isEmbedded: false };
-    for (const [key, { value }] of node.members) {
-      // These keywords contain values, not schemas.
-      if (key !== "enum" && key !== "const" && key !== "default" && key !== "examples")
-        open.push([value, [...steps, key]]);
-    }
+      return { pointer: pointerOf(steps), label: name, node, resource };
   }
   return null;
 }

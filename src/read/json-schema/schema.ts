@@ -6,7 +6,7 @@ import { readArrayChecks } from "./array.js";
 import { ownContext, reportUnchecked, within, type SchemaContext, type Dialect } from "./context.js";
 import { isTypeName, keyword, listIn, numberIn, typeNames } from "./keyword.js";
 import { readMemberChecks } from "./members.js";
-import { isIdentified } from "./reference.js";
+import { resourceOf } from "./reference.js";
 import { readStringChecks } from "./string.js";
 import { exact } from "../../ir/json.js";
 
@@ -17,8 +17,7 @@ export function readSchema(outer: SchemaContext, node: JsonNode): Schema {
   const part = outer.policy.prepare(outer, node);
   if (typeof part === "boolean") return part ? anything : never;
   if ("checks" in part) return part;
-  const isEmbedded = outer.isEmbedded || (node !== outer.root && isIdentified(part));
-  const context = ownContext(outer, isEmbedded);
+  const context = ownContext(outer, resourceOf(outer, node));
   const checks = readChecks(context, part);
   const notes = [...readNotes(context, part), ...context.own.unchecked];
   const schema: Schema = { doc: readDoc(part), checks, ...(notes.length === 0 ? {} : { notes }) };

@@ -4,6 +4,7 @@ import { annotations } from "../../ir/constraint/annotations.js";
 import type { Declaration } from "../../ir/model.js";
 import { propertiesIn, typeIn } from "../../ir/constraint/form.js";
 import { ownState, type SchemaContext, dialectNamed, type Dialect } from "../json-schema/context.js";
+import { documentOf } from "../json-schema/reference.js";
 import { readSchema } from "../json-schema/schema.js";
 import { weakened } from "../snapshot/weaken.js";
 import { containers, revisionPolicy } from "./policy.js";
@@ -41,7 +42,7 @@ export function readDefinitions(
     dialect: dialectOf(root, locations, scope),
     root,
     depth: 0,
-    isEmbedded: false,
+    resource: documentOf(root),
     policy: revisionPolicy([...definitions.keys()], overApproximated),
     own: ownState(),
   };

@@ -68,6 +68,7 @@ export function revisionPolicy(
     return notes === undefined ? checks : [{ kind: "all", schemas: [{ ...anything, checks, notes }] }];
   };
   return {
+    mixesDialects: false,
     malformed,
     reference,
     prepare: (context, node) => {

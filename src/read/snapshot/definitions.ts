@@ -2,6 +2,7 @@ import type { Scope } from "../../diagnostics.js";
 import { anything, type Definition, type Schema } from "../../ir/constraint.js";
 import { member, show, stringOf, type JsonNode, type Locations } from "../json/text/tree.js";
 import { ownState, type SchemaContext, dialectNamed, type Dialect } from "../json-schema/context.js";
+import { documentOf } from "../json-schema/reference.js";
 import { readSchema } from "../json-schema/schema.js";
 import { withoutCycles } from "./cycles.js";
 import { reportImpossible, type Origin } from "./impossible.js";
@@ -22,7 +23,7 @@ export function readDefinitions(
   }
   const dialect = dialectOf(node, locations, scope);
   if (dialect === null) return [definitionOf(key, uncheckedSchema(node))];
-  const parts = new Map<string, Part>([[key, { label: "", node, isEmbedded: false, schema: null }]]);
+  const parts = new Map<string, Part>([[key, { label: "", node, resource: documentOf(node), schema: null }]]);
   const overApproximated = new Set<Schema>();
   const origins = new Map<Schema, Origin>();
   const policy = snapshotPolicy(key, parts, overApproximated, origins);
@@ -32,13 +33,13 @@ export function readDefinitions(
     dialect,
     root: node,
     depth: 0,
-    isEmbedded: false,
+    resource: documentOf(node),
     policy,
     own: ownState(),
   };
   // Reading a part may add further parts, which this loop also visits.
   for (const part of parts.values()) {
-    part.schema = readSchema({ ...context, isEmbedded: part.isEmbedded }, part.node);
+    part.schema = readSchema({ ...context, resource: part.resource }, part.node);
   }
   const schemas = [...parts].map(([key, { label, schema }]) => ({ key, label, schema: schema ?? anything }));
   reportImpossible(origins, new Map(schemas.map((keyed) => [keyed.key, keyed])), locations);
@@ -46,7 +47,7 @@ export function readDefinitions(
   return weakened(acyclic, overApproximated, scope).map((keyed, i) => ({
     ...keyed,
     root: key,
-    original: schemas[i]?.schema ?? anything,
+    original: schemas[i]?.schema ?? keyed.schema,
   }));
 }
 

@@ -1,7 +1,7 @@
 import { anything, unreadSchema, type Schema } from "../../ir/constraint.js";
 import { withoutAnnotations } from "../../ir/constraint/annotations.js";
 import { addUnchecked, type SchemaContext, type SchemaPolicy } from "../json-schema/context.js";
-import { targetOf } from "../json-schema/reference.js";
+import { type Resource, startOf, targetOf } from "../json-schema/reference.js";
 import { pointerOf } from "../json/text/pointer.js";
 import { member, show, toJson, type JsonNode } from "../json/text/tree.js";
 import { nearest } from "../nearest.js";
@@ -14,7 +14,7 @@ export const limits = { nodes: 10_000, depth: 64 } as const;
 export interface Part {
   readonly label: string;
   readonly node: JsonNode;
-  readonly isEmbedded: boolean;
+  readonly resource: Resource;
   schema: Schema | null;
 }
 
@@ -35,6 +35,7 @@ export function snapshotPolicy(
     context.scope.warn("MG305", context.locationAt(node.at), message);
   };
   return {
+    mixesDialects: true,
     malformed,
     prepare: (context, node) => {
       if (node.kind === "scalar" && typeof node.value === "boolean") return node.value;
@@ -77,8 +78,8 @@ export function uncheckedSchema(node: JsonNode): Schema {
 
 function reportMissingTarget(context: SchemaContext, node: JsonNode, ref: string): void {
   addUnchecked(context, "$ref", toJson(node));
-  const isLocal = ref.startsWith("#");
-  const suggestion = isLocal ? nearest(ref, definitionsIn(context.root, ref)) : null;
+  const isLocal = startOf(context, ref) !== null;
+  const suggestion = isLocal ? similarReference(ref, definitionsIn(context.resource.node, ref)) : null;
   context.scope.warn(
     "MG306",
     context.locationAt(node.at),
@@ -87,6 +88,12 @@ function reportMissingTarget(context: SchemaContext, node: JsonNode, ref: string
       : `the reference ${show(node)} leads out of this schema; it is not checked, because its target is not fetched`,
     suggestion === null ? null : `did you mean "${suggestion}"?`,
   );
+}
+
+/** A reference to the same name in another container, or the nearest one. */
+function similarReference(ref: string, others: readonly string[]): string | null {
+  const name = ref.slice(ref.lastIndexOf("/"));
+  return others.find((other) => other.endsWith(name)) ?? nearest(ref, others);
 }
 
 /** The references to the definitions of a document, apart from one. */

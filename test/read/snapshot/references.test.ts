@@ -13,6 +13,8 @@ describe("a reference of a tool's schema", () => {
     ["a~b", "#/$defs/a~b", "#/$defs/a~0b"],
     ["a%b", "#/$defs/a%b", "#/$defs/a%25b"],
     ["item", "#/$defs/itme", "#/$defs/item"],
+    ["item", "#/definitions/item", "#/$defs/item"],
+    ["item", "#/components/schemas/item", "#/$defs/item"],
   ])("to the definition %s is suggested as it must be written, for %s", async (name, $ref, right) => {
     const schema = (ref: string): object => ({
       type: "object",
@@ -41,6 +43,64 @@ describe("a reference of a tool's schema", () => {
     expect(await reportsOf(schema)).toEqual([]);
     const { snapshot } = await readText(snapshotOf({ tools: [{ name: "t", inputSchema: schema }] }));
     expect(snapshot?.definitions.map(({ key }) => key)).toEqual(["tool t input", "tool t input/$defs/item"]);
+  });
+
+  const text = { type: "string" };
+  const node = {
+    $id: "Node",
+    type: "object",
+    properties: { name: text, children: { type: "array", items: { $ref: "Node" } } },
+  };
+
+  it.each([
+    ["its own schema, as TypeBox writes it", node, "/properties/x"],
+    ["its own schema by #", { ...node, properties: { next: { $ref: "#" } } }, "/properties/x"],
+    [
+      "a definition beside it, relative to its identifier",
+      { $id: "https://example.com/inner/x.json", $ref: "#/$defs/item", $defs: { item: text } },
+      "/properties/x/$defs/item",
+    ],
+    [
+      "a definition with an identifier, from another one",
+      {
+        $id: "a",
+        properties: { b: { $ref: "b" } },
+        $defs: { b: { $id: "b", properties: { a: { $ref: "a" } } } },
+      },
+      "/properties/x/$defs/b",
+    ],
+    [
+      "an anchor in a schema with an identifier",
+      { $id: "a", properties: { b: { $ref: "a#here" } }, $defs: { c: { $anchor: "here" } } },
+      "/properties/x/$defs/c",
+    ],
+    [
+      "a property that has the name of a keyword",
+      { $ref: "d", properties: { default: { $id: "d", ...text } } },
+      "/properties/x/properties/default",
+    ],
+  ])("is followed inside a schema with an identifier: to %s", async (_, x, pointer) => {
+    const schema = { type: "object", properties: { x }, $defs: { item: { type: "number" } } };
+    const { snapshot, reports } = await readText(snapshotOf({ tools: [{ name: "t", inputSchema: schema }] }));
+    expect(reports).toEqual([]);
+    expect(snapshot?.definitions.map(({ key }) => key)).toContain(`tool t input${pointer}`);
+  });
+
+  it("leads to the schema around it if another one has the same identifier", async () => {
+    const other = { ...node, properties: { other: { $ref: "Node" } } };
+    const schema = { type: "object", properties: { x: node, y: other } };
+    const { snapshot, reports } = await readText(snapshotOf({ tools: [{ name: "t", inputSchema: schema }] }));
+    expect(reports).toEqual([]);
+    const keys = snapshot?.definitions.map(({ key }) => key);
+    expect(keys).toEqual(["tool t input", "tool t input/properties/x", "tool t input/properties/y"]);
+  });
+
+  it("says that it has no target, and not that it leads out, inside a schema with an identifier", async () => {
+    const schema = { type: "object", properties: { x: { ...node, anyOf: [{ $ref: "Node#/none" }] } } };
+    const { reports } = await readText(snapshotOf({ tools: [{ name: "t", inputSchema: schema }] }));
+    expect([...new Set(reports.map(({ message }) => message))]).toEqual([
+      'the reference "Node#/none" has no target; it is not checked',
+    ]);
   });
 
   it("leads out of the schema if it starts with another identifier", async () => {
