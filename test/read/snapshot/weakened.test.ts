@@ -41,7 +41,5 @@ it("a circular reference is not checked, but one in a member, which is about ano
   };
   const { reports } = await readText(snapshotOf({ tools: [{ name: "x", inputSchema: schema }] }));
   const circular = reports.filter(({ code }) => code === "MG308").map(({ message }) => message);
-  expect(circular).toEqual(
-    ["#/$defs/a", "#/$defs/b"].map((key) => `a reference in "${key}" is circular; it is not checked`),
-  );
+  expect(circular).toEqual(['a reference in "#/$defs/a" is circular; it is not checked']);
 });
