@@ -110,6 +110,37 @@ export const rows: readonly Row[] = [
   ],
   [{ allOf: [object({ a: text }, ["a"]), object({ b: number }, ["b"])] }, "{ a: string } & { b: number }"],
   [{ type: "object", allOf: [object({ a: text }, ["a"])] }, "{ a: string }"],
+  // Members of another part that this one requires.
+  [
+    { allOf: [object({ a: text, b: number })], required: ["a"] },
+    "{ a: unknown } & { a?: string; b?: number }",
+  ],
+  [
+    { $ref: "#/$defs/t", required: ["a"], $defs: { t: object({ a: text, b: number }) } },
+    "{ a: unknown } & { a?: string; b?: number }",
+  ],
+  [
+    { anyOf: [object({ a: text }), object({ b: number })], required: ["a"] },
+    "{ a: unknown } & ({ a?: string } | { b?: number })",
+  ],
+  // Members that no part describes.
+  [
+    object({ b: number }, [], { allOf: [object({ a: text })], unevaluatedProperties: number }),
+    "{ b?: number; [key: string]: unknown } & { a?: string }",
+  ],
+  [
+    object({ b: number }, [], { anyOf: [object({ a: text })], unevaluatedProperties: number }),
+    "{ b?: number; [key: string]: unknown } & { a?: string }",
+  ],
+  [
+    object({ b: number }, [], { anyOf: [object({ a: text })], unevaluatedProperties: false }),
+    "{ b?: number } & { a?: string }",
+  ],
+  // As TypeBox writes a tuple.
+  [
+    { type: "array", items: [text, number], additionalItems: false, minItems: 2, maxItems: 2 },
+    "[string, number]",
+  ],
   [{ not: text }, "unknown"],
   [{ type: "string", not: { const: "x" } }, "string"],
   [{ type: "object", if: object({ a: text }), else: { required: ["b"] } }, "{ [key: string]: unknown }"],

@@ -20,7 +20,10 @@ export function readArrayChecks(context: SchemaContext, node: JsonObject): Check
 function readItems(context: SchemaContext, node: JsonObject): Check[] {
   const items = keyword(node, "items");
   const isOld = context.dialect === "draft-07";
-  if (isOld && items?.kind === "array") {
+  if (items?.kind === "array" && (isOld || mayBeOld(context))) {
+    const message = '"items" is a list, as in draft-07, and is read as "prefixItems"';
+    const hint = 'write "prefixItems", or the "$schema" of draft-07';
+    if (!isOld) context.scope.note("MG305", context.locationAt(items.at), message, hint);
     return itemsCheck(context, "items", items.items, keyword(node, "additionalItems"));
   }
   const first = isOld ? [] : listIn(context, node, "prefixItems");
@@ -29,6 +32,11 @@ function readItems(context: SchemaContext, node: JsonObject): Check[] {
     return itemsCheck(context, "prefixItems", first, undefined);
   }
   return itemsCheck(context, "prefixItems", first, items);
+}
+
+/** True if the document does not name its dialect, and may have keywords of an older one. */
+function mayBeOld({ policy, root }: SchemaContext): boolean {
+  return policy.mixesDialects && root.kind === "object" && keyword(root, "$schema") === undefined;
 }
 
 function itemsCheck(

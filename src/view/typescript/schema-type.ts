@@ -79,9 +79,13 @@ const maxPositions = 50;
 /** The maximum number of listed names of a record's members. A record with more has any names. */
 const maxNames = 100;
 
+/** The maximum number of alternatives of an intersection. The compiler refuses 100,000. */
+const maxAlternatives = 10_000;
+
 class SchemaPrinter<T> {
   readonly #definitions: Definitions;
   readonly #printer: TypePrinter<T>;
+  readonly #counts = new Map<string, number>();
   #uniques = 0;
 
   constructor(definitions: Definitions, printer: TypePrinter<T>) {
@@ -97,7 +101,16 @@ class SchemaPrinter<T> {
       check.kind === "never" || (check.kind === "not" && acceptsAll(this.#definitions, check.schema));
     if (checks.some(isNever)) return this.#keyword("never");
     const parts = [this.#ownType(schema)];
-    for (const check of checks) {
+    let count = 1;
+    for (const check of checks.flatMap(partsOf)) {
+      const alternatives = this.#alternatives([check]);
+      if (alternatives > 1 && count * alternatives > maxAlternatives) {
+        // The compiler combines each alternative with each other one. Without this part, the type has any other members.
+        if (!combinesObjects([check], this.#definitions)) return this.#keyword("unknown");
+        parts.push({ ...this.#record(this.#keyword("unknown")), key: "map { unknown }" });
+        continue;
+      }
+      count *= alternatives;
       if (check.kind === "reference") parts.push(this.#reference(check.key));
       else if (check.kind === "all") parts.push(...check.schemas.map((inner) => this.type(inner)));
       else if (check.kind === "any" || check.kind === "one")
@@ -108,23 +121,42 @@ class SchemaPrinter<T> {
     return this.#intersection(parts);
   }
 
+  /** The number of alternatives of a type, at most one more than the maximum. Those of literals and scalars cost nothing. */
+  #alternatives(checks: readonly Check[], open: ReadonlySet<string> = new Set()): number {
+    let count = 1;
+    for (const check of checks) {
+      if (check.kind === "any" || check.kind === "one")
+        count *= check.schemas.reduce((sum, inner) => sum + this.#alternatives(inner.checks, open), 0);
+      else if (check.kind === "all")
+        for (const inner of check.schemas) count *= this.#alternatives(inner.checks, open);
+      else if (check.kind === "reference" && !open.has(check.key)) {
+        const known = this.#counts.get(check.key);
+        const target = this.#definitions.get(check.key)?.schema ?? anything;
+        const found = known ?? this.#alternatives(target.checks, new Set([...open, check.key]));
+        this.#counts.set(check.key, found);
+        count *= found;
+      }
+    }
+    return Math.min(count, maxAlternatives + 1);
+  }
+
   /** The type of `type`, `enum`, `const` and the keywords of objects and arrays. */
   #ownType(schema: Schema): Printed<T> {
     const { checks } = schema;
     const values = valuesOf(checks);
     if (values !== null) return this.#values(values, noteIn(schema, constantNote));
-    const names = typesOf(checks) ?? impliedTypes(checks);
+    const names = typesOf(checks) ?? impliedTypes(schema, this.#definitions);
     return names.length === 0
       ? this.#keyword("unknown")
-      : this.#union(names.map((name) => this.#named(name, checks)));
+      : this.#union(names.map((name) => this.#named(name, schema)));
   }
 
-  #named(name: TypeName, checks: readonly Check[]): Printed<T> {
+  #named(name: TypeName, schema: Schema): Printed<T> {
     switch (name) {
       case "object":
-        return this.#object(checks);
+        return this.#object(schema);
       case "array":
-        return this.#array(checks);
+        return this.#array(schema.checks);
       case "null":
         return this.#value(null);
       case "integer":
@@ -139,9 +171,10 @@ class SchemaPrinter<T> {
     }
   }
 
-  #object(checks: readonly Check[]): Printed<T> {
+  #object(schema: Schema): Printed<T> {
+    const { checks } = schema;
     const required = new Set(ofKind(checks, "required").flatMap(({ names }) => names));
-    const [check] = ofKind(checks, "members");
+    const [check, ...unevaluated] = ofKind(checks, "members");
     const printed = (check?.properties ?? []).map(({ name, schema }): PrintedMember<T> => {
       return { name, doc: describedDoc(schema), optional: !required.has(name), type: this.type(schema).type };
     });
@@ -153,7 +186,8 @@ class SchemaPrinter<T> {
       const { anyObject: type } = this.#printer;
       if (type === undefined) return record;
       // Next to `object`, a map of any values says more: it has an index signature.
-      return described === null ? { key: anyObject, type } : { ...record, key: `map ${record.key}` };
+      const isAny = described === null && !allowsUnevaluated(schema);
+      return isAny ? { key: anyObject, type } : { ...record, key: `map ${record.key}` };
     }
     const isClosed = rest.key === "never";
     const names = new Map([...required].map((name) => [name, anything.doc]));
@@ -165,7 +199,11 @@ class SchemaPrinter<T> {
     for (const [name, doc] of names)
       printed.push({ name, doc, optional: !required.has(name), type: rest.type });
     // In TypeScript, named members must match the index signature, so it can only be `unknown`.
-    const isOpen = described !== null && !isClosed && listed === null;
+    const hasOthers =
+      described !== null ||
+      allowsUnevaluated(schema) ||
+      unevaluated.some(({ rest }) => rest !== null && this.type(rest).key !== "never");
+    const isOpen = hasOthers && !isClosed && listed === null;
     return this.#unique(this.#printer.object(printed, isOpen ? this.#printer.keyword("unknown") : null));
   }
 
@@ -293,9 +331,23 @@ function distinctOf<T>(parts: readonly Printed<T>[]): Printed<T>[] {
   return [...new Map(parts.map((part) => [part.key, part])).values()];
 }
 
-/** `{ properties }` without a type also accepts strings, which its author does not intend. */
-function impliedTypes(checks: readonly Check[]): TypeName[] {
-  const isObject = checks.some((check) => check.kind === "members" && check.properties.length > 0);
+/** The checks of an `all` as checks of their own, whose alternatives are counted apart. */
+function partsOf(check: Check): Check[] {
+  return check.kind === "all" ? check.schemas.map((inner) => ({ kind: "all", schemas: [inner] })) : [check];
+}
+
+/** `{ properties }` without a type also accepts strings, which its author does not intend. So does `required` beside a reference. */
+function impliedTypes(schema: Schema, definitions: Definitions): TypeName[] {
+  const { checks } = schema;
+  const isObject =
+    checks.some((check) => check.kind === "members" && check.properties.length > 0) ||
+    ((checks.some(({ kind }) => kind === "required") || allowsUnevaluated(schema)) &&
+      combinesObjects(checks, definitions));
   const isArray = checks.some(({ kind }) => kind === "items");
   return [...(isObject ? ["object" as const] : []), ...(isArray ? ["array" as const] : [])];
+}
+
+/** True if members that no part describes are allowed, although it is not checked which. */
+function allowsUnevaluated({ notes = [] }: Schema): boolean {
+  return notes.some(({ keyword, value }) => keyword === "unevaluatedProperties" && value !== false);
 }
