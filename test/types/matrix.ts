@@ -47,14 +47,17 @@ export const compilers: readonly Compiler[] = isFull
 export type Extension = "js" | "ts" | "none";
 export type Resolution = "NodeNext" | "bundler";
 
-/** The types that are available: only those of the language, those of Node.js, or those of a browser. */
-export type Surroundings = "nothing" | "node" | "DOM";
+/** The types that are available: only those of the language, those of Node.js, those of a browser, or both. */
+export type Surroundings = "nothing" | "node" | "DOM" | "DOM and node";
 
 export interface Setting {
   readonly extension: Extension;
   readonly resolution: Resolution;
   readonly around: Surroundings;
 }
+
+/** Types of a browser hide some of those of Node.js, which matters for the copied runtime. */
+const both: Setting = { extension: "js", resolution: "NodeNext", around: "DOM and node" };
 
 const all: readonly Setting[] = [
   { extension: "js", resolution: "NodeNext", around: "nothing" },
@@ -66,15 +69,17 @@ const all: readonly Setting[] = [
   { extension: "none", resolution: "bundler", around: "nothing" },
   { extension: "none", resolution: "bundler", around: "node" },
   { extension: "none", resolution: "bundler", around: "DOM" },
+  both,
 ];
 
 const few: readonly Setting[] = [
   { extension: "js", resolution: "NodeNext", around: "nothing" },
   { extension: "js", resolution: "NodeNext", around: "node" },
+  both,
 ];
 
 /** Each extension, each resolution and each kind of surroundings at least once. */
-const cover: readonly Setting[] = all.filter((_, i) => i % 4 === 0);
+const cover: readonly Setting[] = [...all.filter((_, i) => i % 4 === 0), both];
 
 /** The newest compiler runs all settings. The others are slower and run a selection that covers each value. */
 export const settingsOf = ({ version }: Compiler): readonly Setting[] =>
@@ -116,8 +121,8 @@ export function optionsOf({ extension, resolution, around }: Setting, version: n
   return {
     noEmit: true,
     target: "ES2022",
-    lib: around === "DOM" ? ["ES2022", "DOM"] : ["ES2022"],
-    types: around === "node" ? ["node"] : [],
+    lib: around.startsWith("DOM") ? ["ES2022", "DOM"] : ["ES2022"],
+    types: around.endsWith("node") ? ["node"] : [],
     ...(resolution === "NodeNext"
       ? { module: "NodeNext" }
       : { module: "ESNext", moduleResolution: "bundler" }),
@@ -132,7 +137,7 @@ const roles = ["index", "client", "server"];
 /** The files of a setting: those without dependencies, those that run in a browser, or all of them. */
 export function filesOf({ extension, around }: Setting): { include: string[]; exclude: string[] } {
   const names = around === "nothing" ? bare : roles;
-  if (around === "node") return { include: [extension], exclude: [] };
+  if (around.endsWith("node")) return { include: [extension], exclude: [] };
   // A browser project does not import the Node.js files of a copied runtime.
   return { include: names.map((name) => `${extension}/**/${name}.ts`), exclude: ["**/runtime"] };
 }

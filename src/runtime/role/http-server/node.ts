@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "node:net";
 import { ByteCollector } from "../../bytes.js";
+import { headersOf } from "./authenticate.js";
 import type { Awaitable } from "../../../shared/timing.js";
 import {
   hostOf,
@@ -52,7 +53,7 @@ function listensLocally({ socket }: IncomingMessage): boolean {
 function throughWeb(handler: (request: Request) => Awaitable<Response>) {
   return async (request: NodeRequest, response: HttpResponse): Promise<void> => {
     const webResponse = await handler(request.toRequest({ isWhole: true }));
-    const headers = Object.fromEntries(webResponse.headers);
+    const headers = headersOf(webResponse);
     if (!webResponse.body || !/event-stream/.test(headers["content-type"] ?? "")) {
       return response.reply(webResponse.status, headers, await webResponse.text());
     }
