@@ -18,13 +18,16 @@ export function plain(text: string, max: number): string {
   return printable(text, max).replaceAll("`", "'");
 }
 
+/** A change by which its whole subject, or the member at its path, is gone. */
+const removal = /^(request|notification|type|constant|(optional|required)-member)-removed/;
+
 /**
  * What the author of a program reads about a change, and what to do, by the kind of change and its new text. A word in capitals stands
  * for a text of the difference.
  */
 const phrases: readonly (readonly [kind: RegExp, sentence: string, advice?: string])[] = [
   [/^(required-member-added|member-made-required)/, "PLACE is now required", "add NEW"],
-  [/^(request|notification|type|constant|(optional|required)-member)-removed/, "PLACE is removed"],
+  [removal, "PLACE is removed"],
   [/^(type|constant)-renamed/, "OLD is renamed to PLACE", "write PLACE"],
   [/^method-renamed/, "OLD is renamed to NEW", "write NEW"],
   [/^(known-value|value|alternative)-added/, "PLACE can now be NEW", "handle NEW"],
@@ -71,7 +74,8 @@ export function adviceOf(before: Protocol, after: Protocol, difference: Differen
     return `generate both revisions, ${both}, and use \`connect\` and \`createServers\`, to keep older peers`;
   }
   if (change === "tag-added") return deprecationOf(after, difference);
-  return change.endsWith("-removed") ? deprecationOf(before, difference) : null;
+  // A deprecated type may also lose a value or a condition, of which its text says nothing.
+  return removal.test(change) ? deprecationOf(before, difference) : null;
 }
 
 function phraseFor({ change, is }: Difference): (typeof phrases)[number] | readonly [] {
