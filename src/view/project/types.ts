@@ -33,18 +33,21 @@ export function projectTypesView(snapshot: Snapshot, naming: ProjectNaming): Pro
   };
 }
 
-/** A sentence for each root definition with its owner. */
+/** A sentence for each root definition with its owner: its name, which can be searched for, and its title. */
 function ownerDocs({ tools, prompts }: Snapshot): ReadonlyMap<string, string> {
   const docs = new Map<string, string>();
   for (const { name, title, input, output } of tools) {
-    const label = title ?? name;
-    docs.set(input, `The arguments of the tool "${label}".`);
-    if (output !== null) docs.set(output, `The structured result of the tool "${label}".`);
+    docs.set(input, `The arguments of the tool ${labelOf(name, title)}.`);
+    if (output !== null) docs.set(output, `The structured result of the tool ${labelOf(name, title)}.`);
   }
   for (const { name, title, input } of prompts) {
-    if (input !== null) docs.set(input, `The arguments of the prompt "${title ?? name}".`);
+    if (input !== null) docs.set(input, `The arguments of the prompt ${labelOf(name, title)}.`);
   }
   return docs;
+}
+
+function labelOf(name: string, title: string | null): string {
+  return title === null || title === name ? `"${name}"` : `"${name}" ("${title}")`;
 }
 
 function declarationView(

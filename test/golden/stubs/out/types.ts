@@ -25,7 +25,7 @@ export interface FindNotesOutputNote {
   text: string;
 }
 
-/** The arguments of the tool "Change a note". */
+/** The arguments of the tool "change_note" ("Change a note"). */
 export interface ChangeNoteInput {
   id: string;
   change:
