@@ -187,12 +187,7 @@ export const flagSpecs = {
     value: "uri",
     describe: "the page that the client is registered with",
   },
-  resource: {
-    kind: "text",
-    group: "sign-in",
-    value: "uri|none",
-    describe: "the resource parameter, or none",
-  },
+  resource: { kind: "text", group: "sign-in", value: "uri|none", describe: "resource parameter, or none" },
   "assume-pkce": {
     kind: "text",
     group: "sign-in",
@@ -315,6 +310,8 @@ export interface Flags {
   list(name: FlagName): readonly string[];
   /** True if the switch is on. */
   on(name: FlagName): boolean;
+  /** The flags of the command. */
+  readonly known: readonly FlagName[];
   /** `--<name> <value>` for each name that is not a flag, of a command with `takesArguments`; null without a value. */
   readonly others: readonly (readonly [name: string, value: string | null])[];
 }

@@ -3,6 +3,7 @@ import { nearest } from "../read/nearest.js";
 import { showOperand, type CommandSpec } from "./command.js";
 import { commands, defaultCommand } from "./commands.js";
 import { usageError } from "./command-error.js";
+import { unknownFlag } from "./unknown-flag.js";
 import { flagAliases, type Flags, flagSpecs, type FlagName, type FlagSpec } from "./flag-specs.js";
 
 /** The parsed command line. */
@@ -38,7 +39,7 @@ export function parseArguments(argv: readonly string[]): Request {
   checkFlags(command, values);
   const operands = match === undefined ? positionals : others;
   checkOperands(command, operands);
-  return { kind: "run", command, operands, flags: makeFlags(values, []) };
+  return { kind: "run", command, operands, flags: makeFlags(values, command.flags, []) };
 }
 
 /** The request of a command with `takesArguments`, in which only its own flags are flags. */
@@ -48,7 +49,7 @@ function requestWithArguments(command: CommandSpec, words: readonly string[]): R
   checkFlags(command, values);
   const operands = positionals.slice(1);
   checkOperands(command, operands);
-  return { kind: "run", command, operands, flags: makeFlags(values, others) };
+  return { kind: "run", command, operands, flags: makeFlags(values, command.flags, others) };
 }
 
 /** Takes `--<name> <value>` and `--<name>=<value>` out of a command line, for each name that is not known. */
@@ -141,22 +142,9 @@ function checkFlags(command: CommandSpec, values: Split["values"]): void {
   const known: readonly string[] = command.flags;
   for (const [name, texts] of values) {
     const dashes = name.length === 1 ? "-" : "--";
-    if (!known.includes(name)) throw unknownFlag(command.name, `${dashes}${name}`);
+    if (!known.includes(name)) throw unknownFlag(command.name, known, `${dashes}${name}`);
     checkValue(name as FlagName, flagSpecs[name as FlagName], texts);
   }
-}
-
-/** The error for a flag, with its dashes, that a command does not have. */
-export function unknownFlag(command: string, flag: string): Error {
-  const name = flag.replace(/^--?/, "");
-  const isOfOther = names.some((one) => one === name);
-  const known = commands.find((one) => one.name === command)?.flags ?? [];
-  const near = isOfOther ? null : nearest(name, [...known, "help", "revision"]);
-  return usageError(
-    "MG701",
-    isOfOther ? `mcpgen ${command} has no flag ${flag}` : `unknown flag ${flag}`,
-    near === null ? `mcpgen ${command} --help lists the flags` : `did you mean --${near}?`,
-  );
 }
 
 function checkValue(name: FlagName, spec: FlagSpec, texts: readonly string[]): void {
@@ -219,8 +207,9 @@ function unknownCommand(word: string): Error {
   );
 }
 
-function makeFlags(values: Split["values"], others: Flags["others"]): Flags {
+function makeFlags(values: Split["values"], known: readonly FlagName[], others: Flags["others"]): Flags {
   return {
+    known,
     others,
     text: (name) => values.get(name)?.join(",") ?? null,
     texts: (name) => values.get(name) ?? [],

@@ -17,7 +17,7 @@ import { listProgress } from "../live/snapshot.js";
 import { sourceOptions } from "../options.js";
 import type { CallReport, ToolsReport } from "../report.js";
 import { visible } from "../terminal.js";
-import { unknownFlag } from "../flags.js";
+import { unknownFlag } from "../unknown-flag.js";
 import { askerOn } from "./call/ask.js";
 import { type ArgumentTexts, typedArguments } from "./call/arguments.js";
 import { readArguments } from "./call/read-arguments.js";
@@ -42,7 +42,7 @@ export const run: Command = async (operands, flags, context, terminal) => {
   const isList = tool === null && prompt === null && uri === null;
   const [flag] = flags.others[0] ?? [];
   if (tool === null && flag !== undefined) {
-    if (prompt === null) throw unknownFlag("call", `--${flag}`);
+    if (prompt === null) throw unknownFlag("call", flags.known, `--${flag}`);
     throw usageError("MG701", `unknown flag --${flag}`, `write an argument of the prompt as ${flag}=<value>`);
   }
   if ((isList || uri !== null) && (pairs[0] ?? flags.text("arg") ?? flags.text("args") ?? null) !== null) {

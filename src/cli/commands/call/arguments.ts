@@ -3,7 +3,6 @@ import { anything, type Schema } from "../../../ir/constraint.js";
 import { type Json, type JsonRecord, exact } from "../../../ir/json.js";
 import { nearest } from "../../../read/nearest.js";
 import { CommandError } from "../../command-error.js";
-import { commands } from "../../commands.js";
 import type { Parameters } from "./parameters.js";
 import { type Definitions, expectation, itemOf, typesOf, typesOfValue, valuesOf } from "./types.js";
 
@@ -15,6 +14,8 @@ export interface ArgumentTexts {
   readonly flags: readonly (readonly [name: string, text: string | null])[];
   /** `--args`. */
   readonly whole: JsonRecord;
+  /** The flags of the command, which no argument can have as `--name`. */
+  readonly known: readonly string[];
 }
 
 /**
@@ -25,7 +26,7 @@ export interface ArgumentTexts {
  */
 export function typedArguments(
   tool: string,
-  { pairs, flags, whole }: ArgumentTexts,
+  { pairs, flags, whole, known }: ArgumentTexts,
   parameters: Parameters,
 ): JsonRecord {
   const { properties, required, others, definitions } = parameters;
@@ -44,7 +45,7 @@ export function typedArguments(
     const isFlag = flags.some(([flag]) => flag === name);
     const isRefused = isFlag || others === "none" || (others === "undeclared" && texts.has(name));
     if (properties.has(name) || !isRefused) continue;
-    diagnostics.push(unknown(tool, name, parameters, isFlag));
+    diagnostics.push(unknown(tool, name, parameters, isFlag ? known : []));
   }
   for (const [name, value] of values) {
     const schema = properties.get(name);
@@ -59,7 +60,7 @@ export function typedArguments(
   for (const name of required) {
     if (values.has(name) || texts.has(name)) continue;
     const expected = expectation(properties.get(name) ?? anything, definitions);
-    const hint = `add ${spellings(name)}`;
+    const hint = `add ${spellings(name, known)}`;
     diagnostics.push(
       argumentError(`the tool ${quoted(tool)} needs the argument ${quoted(name)} (${expected})`, hint),
     );
@@ -156,18 +157,18 @@ function unknown(
   tool: string,
   name: string,
   { properties, others }: Parameters,
-  isFlag: boolean,
+  flags: readonly string[],
 ): Diagnostic {
   const names = [...properties.keys()];
-  const nearFlag = isFlag ? nearest(name, callFlags()) : null;
+  const nearFlag = nearest(name, flags);
   const near = nearest(name, names) ?? (nearFlag === null ? null : `--${nearFlag}`);
-  const known =
+  const rest =
     others === "any"
       ? `write --arg ${name}=<value> if the tool accepts it all the same`
       : names.length === 0
         ? "it takes no arguments"
         : `its arguments are ${names.slice(0, 20).join(", ")}`;
-  const hint = near === null ? known : `did you mean ${near}?`;
+  const hint = near === null ? rest : `did you mean ${near}?`;
   return argumentError(`the tool ${quoted(tool)} has no argument ${quoted(name)}`, hint);
 }
 
@@ -176,14 +177,11 @@ function argumentError(message: string, hint: string | null = null): Diagnostic 
 }
 
 /** How an argument can be written on the command line. */
-function spellings(name: string): string {
+function spellings(name: string, flags: readonly string[]): string {
   if (!/^\w[\w-]*$/.test(name)) return `--arg ${quoted(`${name}=<value>`)}`;
   const forms = [`${name}=<value>`, `--${name} <value>`, `--arg ${name}=<value>`];
-  return forms.filter((_, i) => i !== 1 || !callFlags().includes(name)).join(" or ");
+  return forms.filter((_, i) => i !== 1 || !flags.includes(name)).join(" or ");
 }
-
-/** The flags of `mcpgen call`, which no argument can have as `--<name>`. */
-const callFlags = (): readonly string[] => commands.find(({ name }) => name === "call")?.flags ?? [];
 
 const quoted = (name: string): string => JSON.stringify(name.slice(0, 80));
 

@@ -19,7 +19,7 @@ export async function readArguments(
   ];
   const text = flags.text("args");
   const whole = text === null ? {} : objectIn(text === "-" ? await readAll(terminal) : text, text === "-");
-  return { pairs, flags: flags.others, whole };
+  return { pairs, flags: flags.others, whole, known: flags.known };
 }
 
 function pairIn(text: string, code: string, message: string): readonly [name: string, text: string] {
