@@ -109,6 +109,11 @@ export interface ServerSource {
    * MCPGEN_ISSUER, or WEATHER_ISSUER for "client-credentials:WEATHER".
    */
   readonly issuer?: string;
+  /**
+   * "https://a.example.com/x=https://a.example.com/y" if the server names its authorization server by the first issuer identifier, the server
+   * itself uses the second one, and its operator confirms that both are the same.
+   */
+  readonly issuerAlias?: string;
   /** A command that starts the server in the folder of the configuration: "node server.js". */
   readonly stdio?: string;
   /** For `stdio`: names of environment variables to pass to the server. */

@@ -22,6 +22,8 @@ export class Protected {
   repeatsTokens = false;
   /** The metadata of the authorization server: whole, without PKCE, or none. */
   publishes: "all" | "no PKCE" | "nothing" = "all";
+  /** What follows the origin in the issuer identifier that the MCP server names. */
+  namedPath = "";
   /** The parameters of the requests for the page to sign in. */
   readonly pages: Readonly<Record<string, string>>[] = [];
   /** The Authorization headers of the requests for tokens. */
@@ -71,8 +73,9 @@ export class Protected {
       case "/mcp":
         return this.#serve(request, response);
       case "/.well-known/oauth-protected-resource/mcp":
-        return json({ resource: this.url, authorization_servers: [this.#origin] });
+        return json({ resource: this.url, authorization_servers: [this.#origin + this.namedPath] });
       case "/.well-known/oauth-authorization-server":
+      case `/.well-known/oauth-authorization-server${this.namedPath}`:
         if (this.publishes === "nothing") return json({}, 404);
         return json({
           issuer: this.#origin,

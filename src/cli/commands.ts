@@ -8,6 +8,7 @@ const serverFlags = [
   "header",
   "auth",
   "issuer",
+  "issuer-alias",
   "stdio",
   "env",
   "not-secret",
@@ -18,7 +19,7 @@ const serverFlags = [
 ] as const;
 /** Flags about this client and its authorization server. */
 const clientFlags = ["client-id", "client-secret", "issuer", "redirect-uri", "resource"] as const;
-const issuerFlags = ["assume-pkce", "auth-param", "endpoint"] as const;
+const issuerFlags = ["issuer-alias", "assume-pkce", "auth-param", "endpoint"] as const;
 /** Flags about the files that a run writes. */
 const writeFlags = ["check", "dry-run", "clean", "force", "watch"] as const;
 const quietFlags = ["quiet", "no-color"] as const;

@@ -156,6 +156,7 @@ export const flagSpecs = {
     value: "issuer",
     describe: "the only authorization server that gets credentials",
   },
+  "issuer-alias": { kind: "text", group: "server", value: "a=b", describe: "the issuer a is also named b" },
   account: {
     kind: "text",
     group: "sign-in",

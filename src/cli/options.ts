@@ -184,6 +184,7 @@ export function sourceOptions(flags: Flags): ServerSource {
     config: flags.text("config"),
     auth: flags.text("auth"),
     issuer: flags.text("issuer"),
+    issuerAlias: flags.text("issuer-alias"),
     header: texts("header"),
     env: texts("env"),
     notSecret: texts("not-secret"),

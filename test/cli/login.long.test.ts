@@ -170,6 +170,53 @@ describe("mcpgen login", () => {
     expect(server.pages).toMatchObject([{ code_challenge_method: "S256" }]);
   });
 
+  it("accepts an issuer without the slash after its host, or with one, in the metadata of its authorization server", async () => {
+    server.namedPath = "/";
+    const login = await signIn();
+    expect([login.code, login.err]).toEqual([0, expect.stringContaining("signed in")]);
+    server.live.clear();
+    expect((await pull()).code).toBe(0);
+    expect((await run(["logout", "--url", server.url], withoutBrowser(place))).code).toBe(0);
+    expect(server.seen.slice(0, 3)).toEqual(["authorization_code", "refresh_token", "revoke"]);
+  });
+
+  it("accepts another issuer by --issuer-alias, which its hint names, and pull, call and logout know it later", async () => {
+    server.namedPath = "/tenant";
+    const { origin } = new URL(server.url);
+    const refused = await signIn();
+    const flags = ["--issuer-alias", `${origin}/tenant=${origin}`];
+    expect([refused.code, refused.err]).toEqual([
+      3,
+      expect.stringContaining(`run mcpgen login --url ${server.url} ${flags.join(" ")}`),
+    ]);
+    const login = await signIn(...flags);
+    expect([login.code, login.err]).toEqual([0, expect.stringContaining("signed in")]);
+    server.live.clear();
+    expect((await pull()).code).toBe(0);
+    server.live.clear();
+    expect((await run(["call", server.url], withoutBrowser(place))).code).toBe(0);
+    expect((await run(["logout", "--url", server.url], withoutBrowser(place))).code).toBe(0);
+    const [first, ...later] = server.seen;
+    expect([first, ...later.slice(0, 3)]).toEqual([
+      "authorization_code",
+      "refresh_token",
+      "refresh_token",
+      "revoke",
+    ]);
+    const wrong = await signIn("--issuer-alias", origin);
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--issuer-alias takes two issuers")]);
+  });
+
+  it("names --assume-pkce and --endpoint in the hint of a sign-in that needs them", async () => {
+    const { origin } = new URL(server.url);
+    server.publishes = "no PKCE";
+    expect((await signIn()).err).toContain(`run mcpgen login --url ${server.url} --assume-pkce ${origin}`);
+    server.publishes = "nothing";
+    expect((await signIn()).err).toContain(
+      `--issuer ${origin} --endpoint authorization_endpoint=<url> --endpoint token_endpoint=<url>`,
+    );
+  });
+
   it("takes the endpoints of a server without metadata, and pull and logout use them later", async () => {
     server.publishes = "nothing";
     const { origin } = new URL(server.url);
@@ -337,6 +384,24 @@ describe("mcpgen pull of a protected server", () => {
     expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining("MG738")]);
     expect(wrong.err).not.toContain("wrong-secret");
     expectNoSecret(pulled, missing, wrong);
+  });
+
+  it.each(["pull", "call"])("accepts another issuer by --issuer-alias in %s", async (command) => {
+    server.namedPath = "/tenant";
+    const { origin } = new URL(server.url);
+    const environment = {
+      ...withoutBrowser(place),
+      MCPGEN_CLIENT_ID: "robot",
+      MCPGEN_CLIENT_SECRET: "s3cret-of-the-robot",
+      MCPGEN_ISSUER: origin,
+    };
+    const flags = ["--auth", "client-credentials"];
+    const args = command === "pull" ? ["--url", server.url, "-o", "x.mcp.json"] : [server.url];
+    const refused = await run([command, ...args, ...flags], environment);
+    const alias = ["--issuer-alias", `${origin}/tenant=${origin}`];
+    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining(alias.join(" "))]);
+    const accepted = await run([command, ...args, ...flags, ...alias], environment);
+    expect([accepted.code, accepted.err]).toEqual([0, expect.not.stringContaining("MG")]);
   });
 
   it("is authorized by the token in a file that --auth or a configuration names", async () => {

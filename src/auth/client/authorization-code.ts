@@ -7,9 +7,9 @@ import {
 } from "oauth4webapi";
 import { libraryClient } from "./client-auth.js";
 import { AuthorizationError, quote } from "./error.js";
-import { adviceFor, isSameIssuer } from "./issuers.js";
+import { adviceFor, isAnswerOf } from "./issuers.js";
 import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
-import type { Context, TokenRequest } from "./options.js";
+import type { Context, IssuerFacts, TokenRequest } from "./options.js";
 import { hide } from "./secrets.js";
 import { requestTokens } from "./tokens.js";
 import { checkUrl } from "./urls.js";
@@ -42,12 +42,12 @@ export function checkCodeFlow(
   redirectUri: string,
 ): void {
   const { issuer, authorization_endpoint: endpoint, hasPkce } = as;
-  const metadataError = (why: string): AuthorizationError =>
+  const metadataError = (why: string, facts?: IssuerFacts): AuthorizationError =>
     new AuthorizationError(
       "metadata",
       `The authorization server ${issuer} of ${server.host} ${why}.`,
       server,
-      { issuer },
+      { issuer, issuers: facts && { [issuer]: facts } },
     );
   if (endpoint === undefined)
     throw metadataError(
@@ -56,10 +56,12 @@ export function checkCodeFlow(
   if (!hasPkce) {
     const why =
       'which the specification forbids clients to accept ("Authorization Code Protection"): without PKCE, a stolen code can be used';
+    const isSilent = as.code_challenge_methods_supported === undefined;
     throw metadataError(
-      as.code_challenge_methods_supported === undefined
+      isSilent
         ? `does not publish \`code_challenge_methods_supported\`, ${why}. If the documentation of its provider promises PKCE with S256, add issuers: { ${quote(issuer)}: { pkce: "S256" } }`
         : `publishes no "S256" in \`code_challenge_methods_supported\`, ${why}. Its operator must support PKCE with S256`,
+      isSilent ? { pkce: "S256" } : undefined,
     );
   }
   if (hasPkce === "assumed") report("assume-pkce", issuer);
@@ -113,18 +115,18 @@ export async function exchangeCode(
   try {
     // If the user accepts two names of an issuer (option `issuers`), its answer may have either.
     const iss = answer.get("iss");
-    const metadata = iss !== null && isSameIssuer(options, issuer, iss) ? { ...as, issuer: iss } : as;
+    const metadata = iss !== null && isAnswerOf(options, issuer, iss) ? { ...as, issuer: iss } : as;
     response = validateAuthResponse(metadata, libraryClient(context, as, client.id), answer, state);
   } catch (error) {
     // An answer whose `state` or `iss` does not match belongs to another sign-in; its texts are not shown (AUTH-34, AUTH-36).
     if (!(error instanceof AuthorizationResponseError)) {
       const iss = answer.get("state") === state && answer.get("iss");
-      const why =
-        iss && iss !== issuer
-          ? `it names another issuer, ${quote(iss)}. ${adviceFor(issuer, iss)}`
-          : quote((error as Error).message);
+      const advice = iss && iss !== issuer ? adviceFor(issuer, iss) : undefined;
+      const why = advice
+        ? `it names another issuer, ${quote(iss)}. ${advice.text}`
+        : quote((error as Error).message);
       const message = `The answer to the sign-in at ${issuer} is not used: ${why}.`;
-      throw new AuthorizationError("issuer", message, server, { issuer });
+      throw new AuthorizationError("issuer", message, server, { issuer, issuers: advice?.issuers });
     }
     const [code, detail] = [error.error, error.error_description].map((one) => one && hide(one, [state]));
     const message = `${issuer} ended the sign-in for ${server.host}: ${quote(code)}${detail === undefined ? "" : `, ${quote(detail)}`}.`;

@@ -87,8 +87,8 @@ function issuerAddresses(issuer: URL): string[] {
 }
 
 /**
- * Reads the metadata of one authorization server. Its `issuer` must be exactly the requested one, or the one that the option `issuers`
- * accepts (AUTH-09). That option may also name its endpoints.
+ * Reads the metadata of one authorization server. Its `issuer` must be the requested one, where only a slash after a host may differ, or
+ * the one that the option `issuers` accepts (AUTH-09). It is used as the document spells it. That option may also name its endpoints.
  *
  * @throws AuthorizationError with the reason `issuer` for another issuer, `metadata` if there is no document, `unsafe-url` or `network`.
  */
@@ -104,13 +104,18 @@ export async function readIssuer(
   const facts = factsOf(options, issuer);
   if (!result && !facts.endpoints) {
     const message = `The authorization server ${quote(issuer)} of ${server.host} publishes no metadata. If you know its endpoints from its documentation, add issuers: { ${quote(issuer)}: { endpoints: { authorization_endpoint: "…", token_endpoint: "…" } } }.`;
-    throw new AuthorizationError("metadata", message, server, { issuer });
+    const endpoints = { authorization_endpoint: "", token_endpoint: "" };
+    throw new AuthorizationError("metadata", message, server, {
+      issuer,
+      issuers: { [issuer]: { endpoints } },
+    });
   }
   const [document] = result ?? [{ issuer } as JsonObject];
   const documentIssuer = document["issuer"];
   if (typeof documentIssuer !== "string" || !spellingsOf(options, issuer).includes(documentIssuer)) {
-    const message = `The metadata of the authorization server ${quote(issuer)} names another issuer, ${quote(documentIssuer)}. ${adviceFor(issuer, documentIssuer)}.`;
-    throw new AuthorizationError("issuer", message, server, { issuer });
+    const { text, issuers } = adviceFor(issuer, documentIssuer);
+    const message = `The metadata of the authorization server ${quote(issuer)} names another issuer, ${quote(documentIssuer)}. ${text}.`;
+    throw new AuthorizationError("issuer", message, server, { issuer, issuers });
   }
   // A client must not use a server that does not publish support for PKCE, unless a person knows better (AUTH-31).
   const methods = document["code_challenge_methods_supported"] ?? undefined;

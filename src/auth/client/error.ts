@@ -1,4 +1,5 @@
 import { isObject } from "../../shared/object.js";
+import type { OAuthOptions } from "./options.js";
 
 // The mark of the errors of `@mcpgen/runtime`: each copy of the runtime takes an `AuthorizationError` for an error of the transport.
 const brand: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.error");
@@ -39,6 +40,7 @@ export interface AuthorizationErrorOptions extends ErrorOptions {
   readonly code?: string | undefined;
   readonly signInUrl?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
+  readonly issuers?: OAuthOptions["issuers"];
   readonly isRetryable?: boolean;
 }
 
@@ -55,6 +57,8 @@ export class AuthorizationError extends Error {
   readonly signInUrl: string | undefined;
   /** The scopes that the server requires, if the token lacks some of them. */
   readonly scopes: readonly string[] | undefined;
+  /** What the option `issuers` must say to go on, if the message advises that. */
+  readonly issuers: OAuthOptions["issuers"];
   /** As in each error of the transport: 401, unless a server cannot be reached or the store cannot be used. */
   readonly status: number | undefined;
   /** As in each error of the transport. */
@@ -73,6 +77,7 @@ export class AuthorizationError extends Error {
       code,
       signInUrl,
       scopes,
+      issuers,
       isRetryable = reason === "network",
       cause,
     }: AuthorizationErrorOptions = {},
@@ -90,6 +95,7 @@ export class AuthorizationError extends Error {
     this.code = code;
     this.signInUrl = signInUrl;
     this.scopes = scopes;
+    this.issuers = issuers;
   }
 }
 

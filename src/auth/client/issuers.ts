@@ -2,12 +2,24 @@ import { getOwn } from "../../shared/object.js";
 import { quote } from "./error.js";
 import type { IssuerFacts, OAuthOptions } from "./options.js";
 
-/** The identifiers that an authorization server may use: this one, and the one that the option `issuers` accepts in its place. */
-export function spellingsOf({ issuers = {} }: OAuthOptions, issuer: string): readonly string[] {
+/** An identifier and, if it has no path, the same one with or without a slash at its end, which is equal (RFC 3986, section 6.2.3). */
+export function equalIssuers(issuer: string): readonly string[] {
+  const [, root] = /^(https?:\/\/[^/?#]+)\/?$/i.exec(issuer) ?? [];
+  return root === undefined ? [issuer] : [issuer, issuer === root ? `${root}/` : root];
+}
+
+/** An identifier, and the one that the option `issuers` accepts in its place. */
+function withAlias({ issuers = {} }: OAuthOptions, issuer: string): readonly string[] {
   const facts = getOwn(issuers, issuer);
   const alias = typeof facts === "string" ? facts : facts?.issuer;
   return alias === undefined ? [issuer] : [issuer, alias];
 }
+
+/** The identifiers that the metadata of an authorization server may have: this one, those that are equal, and what `issuers` accepts. */
+export const spellingsOf = (options: OAuthOptions, issuer: string): readonly string[] =>
+  equalIssuers(issuer)
+    .flatMap((one) => withAlias(options, one))
+    .flatMap(equalIssuers);
 
 /** What the option `issuers` says about an authorization server, under either of its identifiers. */
 export function factsOf(options: OAuthOptions, issuer: string): IssuerFacts {
@@ -20,15 +32,22 @@ export function factsOf(options: OAuthOptions, issuer: string): IssuerFacts {
 export const isSameIssuer = (options: OAuthOptions, one: string, other: string): boolean =>
   spellingsOf(options, one).includes(other) || spellingsOf(options, other).includes(one);
 
+/** True for an answer of this issuer: it must name it exactly, or by what the option `issuers` accepts (AUTH-36). */
+export const isAnswerOf = (options: OAuthOptions, issuer: string, named: string): boolean =>
+  withAlias(options, issuer).includes(named) || withAlias(options, named).includes(issuer);
+
 /**
  * What to do about another issuer than the expected one, for an error. The line that accepts it is shown only within one origin: for
  * another origin, it would help an attacker (AUTH-09, AUTH-36).
  */
-export function adviceFor(issuer: string, found: unknown): string {
+export function adviceFor(
+  issuer: string,
+  found: unknown,
+): { readonly text: string; readonly issuers?: Readonly<Record<string, string>> } {
   const [expected, other] = [issuer, found].map((one) =>
     typeof one === "string" && URL.canParse(one) ? new URL(one).origin : undefined,
   );
-  return expected !== undefined && expected === other
-    ? `If its operator confirms that both are the same, add issuers: { ${quote(issuer)}: ${quote(found)} }`
-    : "Its operator must correct it";
+  if (expected === undefined || expected !== other) return { text: "Its operator must correct it" };
+  const text = `If its operator confirms that both are the same, add issuers: { ${quote(issuer)}: ${quote(found)} }`;
+  return { text, issuers: { [issuer]: String(found) } };
 }

@@ -26,7 +26,7 @@ export interface OAuthOptions {
   /** Chooses one of several authorization servers. By default one that this client is registered with, or else the first. */
   readonly chooseIssuer?: (issuers: readonly string[], server: URL) => Awaitable<string>;
   /**
-   * What a person knows about authorization servers, by the exact issuer identifier, where their operators cannot correct what they publish.
+   * What a person knows about authorization servers, by the issuer identifier, where their operators cannot correct what they publish.
    * A text is short for `{ issuer }`.
    */
   readonly issuers?: Readonly<Record<string, string | IssuerFacts>>;

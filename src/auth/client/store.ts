@@ -35,6 +35,8 @@ export interface Registration {
   readonly method?: string | undefined;
   /** Undefined for a device, which needs none, and for a client that did not register itself. */
   readonly redirectUri?: string | undefined;
+  /** The identifier by which MCP servers name it, if it differs and a person accepted that for `mcpgen login`. */
+  readonly alias?: string | undefined;
   /** Endpoints of a server without metadata, which a person named to `mcpgen login`. */
   readonly endpoints?: Readonly<Record<string, string>> | undefined;
 }

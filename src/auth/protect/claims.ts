@@ -1,5 +1,6 @@
 import { quote } from "../client/error.js";
 import type { Reporting } from "../../runtime/report.js";
+import { acceptedIssuer } from "./issuer.js";
 import type { Claims, ProtectedAuth } from "./model.js";
 import { type ScopeRules, scopesIn, withImplied } from "./scopes.js";
 
@@ -27,7 +28,7 @@ export function claimsError(
   { issuers, audiences }: ClaimRules,
   now: number,
 ): ClaimsError | undefined {
-  if (typeof iss !== "string" || !issuers.includes(iss))
+  if (acceptedIssuer(issuers, iss) === undefined)
     return {
       reason: "The token is of another issuer.",
       detail: `\`iss\` is ${quote(iss)}, and \`issuers\` are ${listOf(issuers)}.`,
@@ -64,13 +65,13 @@ export function reported({ reason, detail }: ClaimsError, issuer: unknown, repor
   return reason;
 }
 
-/** The caller that a token names, whose claims were accepted. */
+/** The caller that a token names, whose claims were accepted. `issuer` is spelled as the option `issuers` has it, so that a caller has one principal. */
 export function authOf(
   claims: Claims,
+  issuer: string,
   implies: ScopeRules["implies"],
   token: string | undefined,
 ): ProtectedAuth {
-  const issuer = claims.iss as string;
   const subject = claims.sub as string | undefined;
   const clientId = clientOf(claims);
   const auth = {

@@ -1,5 +1,5 @@
 import { basicCredentials } from "../client/basic.js";
-import { checkedUrl, fetchJson, readIssuerMetadata } from "./issuer.js";
+import { acceptedIssuer, checkedUrl, fetchJson, readIssuerMetadata } from "./issuer.js";
 import type { Claims, Verifier } from "./model.js";
 
 /** How a server introspects tokens at an authorization server (RFC 7662). */
@@ -30,8 +30,8 @@ export function introspection(options: IntrospectionOptions): Verifier {
   const endpoints = new Map<string, Promise<Endpoint>>();
 
   return async (token, { issuers }) => {
-    const issuer = options.issuer ?? (issuers.length === 1 ? issuers[0] : undefined);
-    if (issuer === undefined || !issuers.includes(issuer))
+    const issuer = acceptedIssuer(issuers, options.issuer ?? (issuers.length === 1 ? issuers[0] : undefined));
+    if (issuer === undefined)
       throw new TypeError("introspection: `issuer` must be one of the issuers whose tokens are accepted.");
     const fetch = options.fetch ?? globalThis.fetch;
     let endpoint = endpoints.get(issuer);
@@ -50,7 +50,8 @@ export function introspection(options: IntrospectionOptions): Verifier {
       if (document["active"] !== true || isRefreshToken(document)) return undefined;
       const { iss = issuer } = document;
       // A server with several issuers asks each about its own tokens.
-      return iss !== issuer && issuers.includes(String(iss)) ? undefined : { ...document, iss };
+      const other = acceptedIssuer(issuers, iss);
+      return other !== undefined && other !== issuer ? undefined : { ...document, iss };
     } catch (cause) {
       // The metadata may have changed.
       endpoints.delete(issuer);

@@ -1,11 +1,12 @@
 import { quote } from "../client/error.js";
+import { equalIssuers } from "../client/issuers.js";
 import { failureOf } from "../client/secrets.js";
 import { boundedFetch, maxResponseBytes, objectIn } from "../../shared/bounded-fetch.js";
 import type { JsonObject } from "../../shared/object.js";
 import { isLoopback } from "../../shared/addresses.js";
 
 /**
- * Reads the metadata of an authorization server (RFC 8414, OpenID Connect Discovery), whose issuer must be exactly this one (AUTH-09).
+ * Reads the metadata of an authorization server (RFC 8414, OpenID Connect Discovery), whose issuer must be this one (AUTH-09).
  *
  * @throws Error if there is no such document, or the server cannot be reached.
  */
@@ -17,11 +18,15 @@ export async function readIssuerMetadata(
     const { status, document } = await fetchJson(address, fetch);
     if (status >= 500) throw new Error(`${address} answered with status ${status}.`);
     if (status !== 200 || !document) continue;
-    if (document["issuer"] === issuer) return document;
+    if (acceptedIssuer([issuer], document["issuer"]) !== undefined) return document;
     throw new Error(`${address} is the metadata of another issuer than ${issuer}.`);
   }
   throw new Error(`The authorization server ${issuer} publishes no metadata.`);
 }
+
+/** The accepted issuer that a token or a document names, as the option `issuers` spells it; undefined for any other one. */
+export const acceptedIssuer = (issuers: readonly string[], named: unknown): string | undefined =>
+  typeof named === "string" ? equalIssuers(named).find((one) => issuers.includes(one)) : undefined;
 
 /** The URLs where the metadata of an authorization server may be, in order (AUTH-08). */
 export function metadataAddresses(issuer: string): string[] {

@@ -2,6 +2,7 @@ import { compactVerify, decodeJwt, errors, type JWSHeaderParameters } from "jose
 import { quote } from "../client/error.js";
 import { isObject } from "../../shared/object.js";
 import { checkedAlgorithms } from "./algorithms.js";
+import { acceptedIssuer } from "./issuer.js";
 import { issuerKeys, type Keys } from "./issuer-keys.js";
 import type { Claims, Verifier } from "./model.js";
 
@@ -31,8 +32,8 @@ export function jwt(options: JwtOptions = {}): Verifier {
   const algorithms = checkedAlgorithms(options.algorithms);
   const keySets = new Map<string, ReturnType<typeof issuerKeys>>();
   return async (token, { issuers, reporting = {} }) => {
-    const issuer = issuerOf(token);
-    if (issuer === undefined || !issuers.includes(issuer)) return undefined;
+    const issuer = acceptedIssuer(issuers, issuerOf(token));
+    if (issuer === undefined) return undefined;
     let keysOf = keySets.get(issuer);
     if (!keysOf) keySets.set(issuer, (keysOf = issuerKeys(issuer, options.keys?.[issuer], fetch, staleKeys)));
     const signed = await verifySignature(token, keysOf(reporting), algorithms);

@@ -4,7 +4,7 @@ import type { Reporting } from "../../runtime/report.js";
 import { type Awaitable, maxDelay } from "../../shared/timing.js";
 import { authOf, claimsError, reported, thumbprintOf } from "./claims.js";
 import { type Credentials, readCredentials, challenge } from "./credentials.js";
-import { checkedUrl } from "./issuer.js";
+import { acceptedIssuer, checkedUrl } from "./issuer.js";
 import { jwt } from "./jwt.js";
 import { type ResourceMetadata, resourceMetadata } from "./metadata.js";
 import type { Dpop, ProtectedAuth, Verifier } from "./model.js";
@@ -15,7 +15,7 @@ import { VerificationCache } from "./verification-cache.js";
 export interface ProtectOptions {
   /** The URL that clients use for the server. Tokens must be for it (RFC 8707). */
   readonly resource: string;
-  /** The issuer identifiers of the authorization servers whose tokens are accepted, exactly as tokens and metadata have them. */
+  /** The issuer identifiers of the authorization servers whose tokens are accepted, as tokens and metadata have them; a slash after a host may differ. */
   readonly issuers: readonly string[];
   /** The scopes that every request requires, or rules that also depend on the method. By default a valid token is enough. */
   readonly scopes?: readonly string[] | ScopeRules | undefined;
@@ -193,7 +193,8 @@ class TokenProtection implements Protection {
       if (!claims) return { credentials, reason: "The token is not valid." };
       const error = claimsError(claims, { issuers, audiences: [resource, ...audience] }, Date.now());
       if (error) return { credentials, reason: reported(error, claims.iss, reporting) };
-      const auth = authOf(claims, this.#rules.implies, keepToken ? token : undefined);
+      const issuer = acceptedIssuer(issuers, claims.iss) ?? "";
+      const auth = authOf(claims, issuer, this.#rules.implies, keepToken ? token : undefined);
       this.#credentials.set(auth, credentials);
       return { credentials, auth, thumbprint: thumbprintOf(claims) };
     };

@@ -2,7 +2,7 @@ import type { Authorizer, OAuthOptions } from "../../auth/index.js";
 import { usageError } from "../command-error.js";
 import type { HttpAddress } from "../live/address.js";
 import { authFetch, proxied, type AuthModule, loadAuth, ourClient } from "./module.js";
-import { keptIssuers } from "./sign-in-options.js";
+import { aliasIn, keptIssuers } from "./sign-in-options.js";
 import { findStore, openStore, watchedStore } from "./store.js";
 
 /** The authorizer of the requests to a server, and its secrets. A secret is added to `tokens` when it is first used. */
@@ -21,6 +21,7 @@ export const authForms =
  */
 export async function authorize(address: HttpAddress): Promise<Authorized | null> {
   const { url, headers, auth: form, issuer } = address;
+  const aliases = aliasIn(address.issuerAlias);
   const hasHeader = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
   if (hasHeader && form !== undefined)
     throw usageError("MG705", "--auth and an Authorization header exclude each other", "remove one of them");
@@ -34,7 +35,8 @@ export async function authorize(address: HttpAddress): Promise<Authorized | null
   if (isMachine) {
     const login = machineGrant(form, issuer, module, tokens);
     const store = watchedStore(module.memoryStore(), tokens);
-    return { auth: module.oauth({ login, store, client: ourClient, fetch: authFetch(module) }), tokens };
+    const options = { login, store, client: ourClient, fetch: authFetch(module), issuers: aliases };
+    return { auth: module.oauth(options), tokens };
   }
   // Without a home folder no token is stored, and only a named account needs one.
   const store = account === undefined ? findStore(module) : openStore(module);
@@ -57,7 +59,7 @@ export async function authorize(address: HttpAddress): Promise<Authorized | null
     client: ourClient,
     fetch: authFetch(module),
     ...(account !== undefined && { account }),
-    ...(await keptIssuers(store, grant.issuer)),
+    issuers: { ...(await keptIssuers(store, grant.issuer)).issuers, ...aliases },
   };
   return { auth: module.oauth(options), tokens };
 }

@@ -33,6 +33,8 @@ export function signInOptions(flags: Flags): SignInOptions {
     );
   const assumed = issuerIn(flags, "assume-pkce");
   const issuers: Record<string, IssuerFacts> = issuer === null ? {} : { [issuer]: facts };
+  for (const [named, alias] of Object.entries(aliasIn(flags.text("issuer-alias") ?? undefined)))
+    issuers[named] = { ...issuers[named], issuer: alias };
   if (assumed !== null) issuers[assumed] = { ...issuers[assumed], pkce: "S256" };
   const resource = flags.text("resource");
   return {
@@ -50,6 +52,18 @@ function issuerIn(flags: Flags, name: "issuer" | "assume-pkce"): string | null {
   const text = flags.text(name);
   if (text === null || URL.canParse(text)) return text;
   throw usageError("MG702", `--${name} is not a URL`, "for example https://login.example.com");
+}
+
+/** What `--issuer-alias` says about an authorization server: its identifiers, by the one that MCP servers use. */
+export function aliasIn(text: string | undefined): Readonly<Record<string, string>> {
+  if (text === undefined) return {};
+  const [, named = "", alias = ""] = /^([^=]+)=([^=]+)$/.exec(text) ?? [];
+  if (URL.canParse(named) && URL.canParse(alias)) return { [named]: alias };
+  throw usageError(
+    "MG702",
+    "--issuer-alias takes two issuers",
+    "for example --issuer-alias https://login.example.com/a=https://login.example.com/b",
+  );
 }
 
 /** The secret is in a variable, because other users of the machine can see values on a command line. */
@@ -82,15 +96,16 @@ function pairsIn(flags: Flags, name: "auth-param" | "endpoint", member: "params"
 /** The key of a registration in the store, which `oauth` uses too. */
 const keyOf = (issuer: string): string => JSON.stringify(["registration", issuer]);
 
-/** Stores what later commands need to renew and to revoke the token: the secret of the client, and the endpoints. */
+/** Stores what later commands need to renew and to revoke the token: the secret of the client, the endpoints, and the alias. */
 export async function keepSignInOptions(
   store: TokenStore,
   { client: { id, secret }, issuers = {} }: SignInOptions,
   issuer: string,
 ): Promise<void> {
-  const facts = issuers[issuer];
-  const endpoints = typeof facts === "object" ? facts.endpoints : undefined;
-  if (secret === undefined && endpoints === undefined) return;
+  const factsOf = (name: string | undefined): IssuerFacts => Object(issuers[name ?? ""]) as IssuerFacts;
+  const alias = Object.keys(issuers).find((name) => factsOf(name).issuer === issuer);
+  const endpoints = factsOf(issuer).endpoints ?? factsOf(alias).endpoints;
+  if (secret === undefined && endpoints === undefined && alias === undefined) return;
   const before = await store.get(keyOf(issuer));
   const registration: Registration | undefined =
     id === undefined
@@ -98,12 +113,15 @@ export async function keepSignInOptions(
         ? before
         : undefined
       : { kind: "registration", issuer, clientId: id, ...(secret !== undefined && { clientSecret: secret }) };
-  if (registration) await store.set(keyOf(issuer), { ...registration, ...(endpoints && { endpoints }) });
+  if (!registration) return;
+  const known = { ...(endpoints && { endpoints }), ...(alias !== undefined && { alias }) };
+  await store.set(keyOf(issuer), { ...registration, ...known });
 }
 
 /** What an earlier `login` was told about the authorization server of a stored token. */
 export async function keptIssuers(store: TokenStore, issuer: string): Promise<Pick<OAuthOptions, "issuers">> {
   const entry = await store.get(keyOf(issuer));
-  const endpoints = entry?.kind === "registration" ? entry.endpoints : undefined;
-  return endpoints === undefined ? {} : { issuers: { [issuer]: { endpoints } } };
+  const { alias, endpoints } = entry?.kind === "registration" ? entry : ({} as Partial<Registration>);
+  const facts = { ...(endpoints && { endpoints }) };
+  return { issuers: alias === undefined ? { [issuer]: facts } : { [alias]: { ...facts, issuer } } };
 }

@@ -49,12 +49,12 @@ export const run: Command = async (names, flags, context) => {
 
 /** Rejects flags that apply to one server, since several are read: those of a configuration, unless `file` is null. */
 function rejectServerFlags(flags: Flags, file: string | null): void {
-  const flag = (["header", "auth", "issuer", "env", "not-secret"] as const).find(
+  const flag = (["header", "auth", "issuer", "issuer-alias", "env", "not-secret"] as const).find(
     (name) => flags.text(name) !== null,
   );
   if (flag === undefined) return;
   if (file === null) throw usageError("MG705", `--${flag} is for one server`, "name only that server");
-  const key = flag === "not-secret" ? "notSecret" : flag;
+  const key = flag.replace(/-(.)/, (_, letter: string) => letter.toUpperCase());
   const hint = `set "${key}" in the source of a server there, or name one server with --url, --stdio, --module or --config`;
   throw usageError("MG705", `--${flag} is set for each server in ${file}`, hint);
 }

@@ -35,6 +35,8 @@ export interface HttpAddress {
   readonly auth?: string;
   /** The authorization server that may get the credentials of `auth`. */
   readonly issuer?: string;
+  /** Two identifiers of one authorization server, with "=" between them. */
+  readonly issuerAlias?: string;
   /** The tokens that were used so far, all of them secret. */
   readonly tokens?: ReadonlySet<string>;
   /** The variables in the other members. All are secret except those in `notSecret`. */

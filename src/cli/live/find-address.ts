@@ -37,15 +37,21 @@ export async function addressOf(source: ServerSource, directory: string): Promis
   if (address.kind !== "stdio" && (source.env ?? []).length > 0) {
     throw usageError("MG705", "--env requires --stdio", "remove it, or use --stdio");
   }
-  for (const name of ["auth", "issuer"] as const)
-    if (address.kind !== "http" && source[name] !== undefined)
+  const ofUrls = [
+    ["auth", source.auth],
+    ["issuer", source.issuer],
+    ["issuer-alias", source.issuerAlias],
+  ] as const;
+  for (const [name, value] of ofUrls)
+    if (address.kind !== "http" && value !== undefined)
       throw usageError("MG705", `--${name} requires --url`, "remove it, or use --url");
   if (address.kind === "http") {
-    const { auth, issuer } = source;
+    const { auth, issuer, issuerAlias } = source;
     return {
       ...address,
       ...(auth !== undefined && { auth }),
       ...(issuer !== undefined && { issuer }),
+      ...(issuerAlias !== undefined && { issuerAlias }),
       headers: { ...address.headers, ...headers },
       notSecret,
     };

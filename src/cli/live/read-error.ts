@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics.js";
-import type { AuthorizationError } from "../../auth/index.js";
+import type { AuthorizationError, IssuerFacts } from "../../auth/index.js";
 import { PullError } from "../../read/live/pull.js";
 import { exitCodes, CommandError } from "../command-error.js";
 import type { HttpAddress, ServerAddress } from "./address.js";
@@ -80,7 +80,7 @@ function diagnosticOf(error: unknown, text: string, address: ServerAddress): Dia
 
 /** No token could be obtained: the user is not signed in, or the authorization server rejects the request. */
 function authorizationError(
-  { reason, scopes = [] }: Pick<AuthorizationError, "reason" | "scopes">,
+  { reason, scopes = [], issuers = {} }: Pick<AuthorizationError, "reason" | "scopes" | "issuers">,
   text: string,
   address: HttpAddress,
 ): Diagnostic {
@@ -89,11 +89,38 @@ function authorizationError(
     return errorDiagnostic("MG730", `the server cannot be read: ${text}`, "try again later");
   if (reason === "login-required")
     return errorDiagnostic("MG732", `the server requires you to sign in: ${text}`, `run ${login}`);
+  const isPerson = address.auth === undefined || accountOf(address) !== undefined;
+  const again = isPerson ? login : "the same command";
+  const [flags] = Object.entries(issuers).map(([issuer, facts]) => flagsFor(issuer, facts, isPerson));
   const hint =
-    address.auth === undefined || accountOf(address) !== undefined
-      ? `run ${login}`
-      : "check the value of --auth, and that the server accepts it";
+    flags !== undefined
+      ? `if that is right, run ${again} ${flags}`
+      : isPerson
+        ? `run ${login}`
+        : "check the value of --auth, and that the server accepts it";
   return errorDiagnostic("MG738", `the authorization failed: ${text}`, hint);
+}
+
+/**
+ * The flags that say about an authorization server what an error advises; undefined if this command has none. An issuer is shown only if no
+ * shell reads it in another way.
+ */
+function flagsFor(issuer: string, facts: string | IssuerFacts, isPerson: boolean): string | undefined {
+  const {
+    issuer: alias,
+    pkce,
+    endpoints,
+  }: IssuerFacts = typeof facts === "string" ? { issuer: facts } : facts;
+  const isPlain = [issuer, alias ?? ""].every((one) => /^[\w./:~-]*$/.test(one));
+  if (!isPlain)
+    return alias === undefined ? undefined : "with --issuer-alias and the issuers that the message names";
+  if (alias !== undefined) return `--issuer-alias ${issuer}=${alias}`;
+  if (!isPerson) return undefined;
+  if (pkce) return `--assume-pkce ${issuer}`;
+  const names = Object.keys(endpoints ?? {});
+  return names.length === 0
+    ? undefined
+    : [`--issuer ${issuer}`, ...names.map((name) => `--endpoint ${name}=<url>`)].join(" ");
 }
 
 /** The account of `--auth account:<name>`. */

@@ -1,11 +1,15 @@
 import { rpcError } from "../errors.js";
 
+/** Writes a URI so that equal ones have equal text: as `normalizeText` does, and an empty path as `/` (RFC 3986, section 6.2.3). */
+export const normalizeUri = (uri: string): string =>
+  normalizeText(uri).replace(/^(https?:\/\/[^/?#]+)(?=[?#]|$)/i, "$1/");
+
 /**
- * Writes a URI, or literal text of a URI template, so that equal ones have equal text. Characters that a URI cannot have are
+ * Writes a part of a URI, such as literal text of a URI template, so that equal ones have equal text. Characters that a URI cannot have are
  * percent-encoded (RFC 6570, section 3.1). The hex digits of escapes are upper case, and escapes of letters, digits, `-`, `_` and `~` are
  * decoded (RFC 3986, section 6.2.2). An escaped dot stays: `%2E%2E` is not a segment `..`.
  */
-export function normalizeUri(uri: string): string {
+export function normalizeText(uri: string): string {
   if (!/[^!#$&-;=?-[\]_a-z~]/.test(uri)) return uri;
   return uri
     .replace(/%[\da-f]{2}/gi, (escape) => {

@@ -98,16 +98,52 @@ describe("the authorization server of an MCP server", () => {
     }
   });
 
-  it("AUTH-09 is rejected if its metadata names another issuer, even if only a slash differs", async () => {
-    for (const issuer of ["https://as.example.com/", "https://AS.example.com", "https://other.example.com"]) {
-      const { as, person, connect } = setUp({ revision: modern });
+  it("AUTH-09 is rejected if its metadata names another issuer, even if only a slash after a path differs", async () => {
+    for (const [named, issuer] of [
+      ["https://as.example.com", "https://AS.example.com"],
+      ["https://as.example.com", "https://as.example.com//"],
+      ["https://as.example.com/tenant", "https://as.example.com/tenant/"],
+      ["https://as.example.com", "https://other.example.com"],
+    ] as const) {
+      const { as, server, person, connect } = setUp({ revision: modern, issuer: named });
       as.metadata["issuer"] = issuer;
+      server.metadata["authorization_servers"] = [named];
       const error = await failure(connect());
-      expect(error).toMatchObject({ reason: "issuer", issuer: "https://as.example.com" });
+      expect(error).toMatchObject({ reason: "issuer", issuer: named });
       // The line that accepts the other identifier is shown only within the origin.
       expect(error.message.includes("issuers: {")).toBe(issuer !== "https://other.example.com");
       expect(person.count).toBe(0);
     }
+  });
+
+  it.each([
+    ["https://as.example.com/", "https://as.example.com"],
+    ["https://as.example.com", "https://as.example.com/"],
+  ])(
+    "AUTH-09 may be named as %s if its metadata says %s, which is the same identifier, and counts from then on",
+    async (named, published) => {
+      const { as, server, person, options, connect } = setUp({ revision: modern });
+      const store = memoryStore();
+      as.metadata["issuer"] = published;
+      as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
+      server.metadata["authorization_servers"] = [named];
+      const client = { id: "mine", secret: "s", issuer: named };
+      await (await connect(oauth(options({ client, store })))).listTools();
+      expect(person.pageParams["client_id"]).toBe("mine");
+      const grant = await store.get(JSON.stringify(["grant", server.url, ""]));
+      expect(grant).toMatchObject({ issuer: published });
+      for (const issuer of [named, published]) {
+        const login = clientCredentials({ id: "mine", secret: "s", issuer });
+        await (await connect(oauth(options({ login, store: memoryStore() })))).listTools();
+      }
+    },
+  );
+
+  it("AUTH-36 is not named in an answer with a slash that its metadata does not have", async () => {
+    const { as, connect } = setUp({ revision: modern });
+    as.metadata["authorization_response_iss_parameter_supported"] = true;
+    as.answer = (params) => params.set("iss", "https://as.example.com/");
+    expect(await failure(connect())).toMatchObject({ reason: "issuer" });
   });
 
   it("may have a second identifier that an option accepts, and no third one", async () => {
@@ -293,7 +329,7 @@ describe("the authorization server of an MCP server", () => {
       [["plain"], exact],
       [[], exact],
       ["S256", exact],
-      [undefined, { "https://as.example.com/": { pkce: "S256" } }],
+      [undefined, { "https://as.example.com/x": { pkce: "S256" } }],
       [undefined, { "https://as.example.com": {} }],
     ] as const) {
       const { as, options, connect } = setUp();

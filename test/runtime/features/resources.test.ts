@@ -56,6 +56,28 @@ async function open(
 type Lists = Readonly<Record<"listResources" | "listResourceTemplates", (params?: Json) => Promise<Json>>>;
 const listsOf = (client: AnyClient): Lists => client as unknown as Lists;
 
+describe("a fixed resource at the root of a host", () => {
+  it.each([
+    ["https://example.com", "https://example.com/"],
+    ["https://example.com/", "https://example.com"],
+    ["https://example.com?a=b", "https://example.com/?a=b"],
+  ])("%s is read as %s too, which is the same URI", async (uri, other) => {
+    const source = [
+      { uri, name: "root", read: () => "root" },
+      { uriTemplate: "https://two.example.com{+path}", name: "all", read: ({ path }) => String(path) },
+      { uri: "test://plain", name: "plain", read: () => "plain" },
+    ] as readonly Resource[];
+    const client = await open(modern.protocol, source);
+    for (const one of [uri, other]) {
+      const result = (await client.readResource({ uri: one })) as Json;
+      expect(result["contents"]).toMatchObject([{ uri: one, text: "root" }]);
+    }
+    const path = await client.readResource({ uri: "https://two.example.com/a" });
+    expect(path).toMatchObject({ contents: [{ text: "/a" }] });
+    expect((await failure(client.readResource({ uri: "test://plain/" }))).message).toContain("no resource");
+  });
+});
+
 describe.each(revisions)("resources() at $revision", ({ protocol, revision }) => {
   it("RES-01 VERS-11 declares resources and lists those with a URI, and the templates", async () => {
     const client = await open(protocol);

@@ -92,6 +92,34 @@ describe.each(endpoints)("a server with `protect` behind $name", (endpoint) => {
     expect(callers.map(({ subject }) => subject)).toEqual(names);
   });
 
+  it.each(["", "/"])(
+    "accepts an issuer whose slash after the host differs from that of tokens and metadata, which end with %j",
+    async (end) => {
+      const setup = await open();
+      const { issuer } = setup.issuer;
+      const published = issuer + end;
+      setup.issuer.answer = (path) =>
+        path === "/.well-known/oauth-authorization-server"
+          ? { status: 200, text: JSON.stringify({ issuer: published, jwks_uri: `${issuer}/jwks` }) }
+          : undefined;
+      const principals = new Set<unknown>();
+      for (const listed of [issuer, `${issuer}/`]) {
+        const protection = protect({ resource, issuers: [listed] });
+        const handler = createHttpHandler(serversWith(setup.callers), { protect: protection });
+        const token = await setup.issuer.token({ iss: published });
+        expect((await sendWeb(handler, callAs(token))).status).toBe(200);
+        const caller = setup.callers.pop();
+        // As the option spells it, so that a caller has one principal.
+        expect(caller).toMatchObject({ issuer: listed, claims: { iss: published } });
+        principals.add(caller?.["principal"]);
+        const other = await setup.issuer.token({ iss: `${issuer}//` });
+        expect((await sendWeb(handler, callAs(other))).status).toBe(401);
+        await handler.close();
+      }
+      expect(principals.size).toBe(2);
+    },
+  );
+
   const protectionOf = (admit: Protection["admit"]): Protection => ({
     admit,
     scopesOf: () => [],

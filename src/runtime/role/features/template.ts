@@ -1,4 +1,4 @@
-import { normalizeUri } from "../../session/uri.js";
+import { normalizeText } from "../../session/uri.js";
 
 /** A parsed URI template. */
 export interface Template {
@@ -100,12 +100,12 @@ export function readTemplate(template: string): Template {
     .flatMap((piece): readonly Part[] => {
       if (/^\{.*\}$/.test(piece)) return readExpression(piece, templateError);
       if (/[{}]/.test(piece)) throw templateError("it has an unpaired brace");
-      return [normalizeUri(piece)];
+      return [normalizeText(piece)];
     });
   const names = parts.flatMap((part) => (typeof part === "string" ? [] : part.names));
   return {
     variables: [...new Set(names)],
-    match: (uri) => (uri.length <= maxLength ? match(parts, normalizeUri(uri)) : undefined),
+    match: (uri) => (uri.length <= maxLength ? match(parts, normalizeText(uri)) : undefined),
   };
 }
 
