@@ -25,7 +25,6 @@ export type {
   AuthFetchRules,
   AuthStep,
   ClientOptions,
-  IssuerFacts,
   Login,
   OAuthOptions,
   OtherGrant,
@@ -33,3 +32,4 @@ export type {
   SignInPage,
 } from "./client/options.js";
 export type { Authorization, AuthorizedRequest, Authorizer, Challenged } from "../runtime/authorizer.js";
+export type { IssuerFacts } from "./client/model.js";

@@ -24,6 +24,7 @@ describe("a document that is too long", () => {
       server,
       options: { fetch },
       skews: new Map(),
+      refusedDocuments: new Set<string>(),
       allowPrivate: false,
     } as unknown as Context;
     await expect(fetchDocument(context, address, "a document")).rejects.toThrow("more than 262144 bytes");

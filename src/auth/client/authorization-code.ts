@@ -8,8 +8,8 @@ import {
 import { libraryClient } from "./client-auth.js";
 import { AuthorizationError, quote } from "./error.js";
 import { adviceFor, isAnswerOf } from "./issuers.js";
-import type { AuthorizationMetadata, KnownClient, Tokens } from "./model.js";
-import type { Context, IssuerFacts, TokenRequest } from "./options.js";
+import type { AuthorizationMetadata, IssuerFacts, KnownClient, Tokens } from "./model.js";
+import type { Context, TokenRequest } from "./options.js";
 import { hide } from "./secrets.js";
 import { requestTokens } from "./tokens.js";
 import { checkUrl } from "./urls.js";

@@ -11,9 +11,9 @@ import { AuthorizationError, isAuthorizationError, quote } from "./error.js";
 import { authFetch } from "./fetch.js";
 import { deviceCode, type KnownClient } from "./model.js";
 import type { OtherGrant, TokenRequest } from "./options.js";
-import { knownClient } from "./registration.js";
+import { knownClient, noteRefusedDocument } from "./registration.js";
 import { hideInCode, secretsIn } from "./secrets.js";
-import { requestTokens } from "./tokens.js";
+import { isUnknownClient, requestTokens } from "./tokens.js";
 import { checkUrl } from "./urls.js";
 
 /** What a person needs to sign in on another device. */
@@ -59,8 +59,15 @@ export const deviceLogin = ({ onCode }: DeviceLogin): OtherGrant => ({
       "the device_authorization_endpoint of its authorization server",
       context,
     );
-    const client = await knownClient(context, store, as, undefined);
-    const answer = await requestCode(request, client);
+    let client = await knownClient(context, store, as, undefined);
+    const answer = await requestCode(request, client).catch(async (error: unknown) => {
+      if (!isAuthorizationError(error) || !isUnknownClient(error)) throw error;
+      const refused = client.id;
+      noteRefusedDocument(context, as, refused, error);
+      client = await knownClient(context, store, as, undefined);
+      if (client.id === refused) throw error;
+      return requestCode(request, client);
+    });
     const { device_code, expires_in, verification_uri: url, verification_uri_complete: complete } = answer;
     const expires = Date.now() + expires_in * 1000;
     context.report("sign-in", issuer);

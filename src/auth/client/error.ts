@@ -1,5 +1,5 @@
 import { isObject } from "../../shared/object.js";
-import type { OAuthOptions } from "./options.js";
+import type { IssuerFacts } from "./model.js";
 
 // The mark of the errors of `@mcpgen/runtime`: each copy of the runtime takes an `AuthorizationError` for an error of the transport.
 const brand: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.error");
@@ -40,7 +40,7 @@ export interface AuthorizationErrorOptions extends ErrorOptions {
   readonly code?: string | undefined;
   readonly signInUrl?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
-  readonly issuers?: OAuthOptions["issuers"];
+  readonly issuers?: Readonly<Record<string, string | IssuerFacts>> | undefined;
   readonly isRetryable?: boolean;
 }
 
@@ -58,7 +58,7 @@ export class AuthorizationError extends Error {
   /** The scopes that the server requires, if the token lacks some of them. */
   readonly scopes: readonly string[] | undefined;
   /** What the option `issuers` must say to go on, if the message advises that. */
-  readonly issuers: OAuthOptions["issuers"];
+  readonly issuers: Readonly<Record<string, string | IssuerFacts>> | undefined;
   /** As in each error of the transport: 401, unless a server cannot be reached or the store cannot be used. */
   readonly status: number | undefined;
   /** As in each error of the transport. */

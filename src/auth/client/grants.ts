@@ -16,6 +16,7 @@ export class Grants {
   /** The requests for which a person was asked to sign in. */
   readonly asked: WeakSet<object> = new WeakSet();
   readonly #skews = new Map<string, number>();
+  readonly #refusedDocuments = new Set<string>();
   readonly proofs: Proofs = new Proofs(this.#skews);
   readonly discovery: DiscoveryCache = new DiscoveryCache((hints) =>
     discover(this.#context, {
@@ -43,6 +44,7 @@ export class Grants {
       allowPrivate: options.allowPrivate,
       signal: this.#connections.signal,
       skews: this.#skews,
+      refusedDocuments: this.#refusedDocuments,
       proofs: options.dpop || this.current.grant?.proofKey ? this.proofs : undefined,
       report: (step, issuer) => options.onEvent?.({ step, server: server.origin + server.pathname, issuer }),
     };

@@ -1,6 +1,7 @@
 import { getOwn } from "../../shared/object.js";
 import { quote } from "./error.js";
-import type { IssuerFacts, OAuthOptions } from "./options.js";
+import type { IssuerFacts } from "./model.js";
+import type { OAuthOptions } from "./options.js";
 
 /** An identifier and, if it has no path, the same one with or without a slash at its end, which is equal (RFC 3986, section 6.2.3). */
 export function equalIssuers(issuer: string): readonly string[] {

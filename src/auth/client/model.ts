@@ -44,3 +44,20 @@ export interface KnownClient extends ClientKey {
   /** The authentication method of the registration. */
   readonly method?: string | undefined;
 }
+
+/** What a person knows about an authorization server, from its documentation or its operator. */
+export interface IssuerFacts {
+  /** Another identifier to accept in its metadata and its answers. */
+  readonly issuer?: string;
+  /**
+   * "S256" if the documentation promises PKCE with S256 (RFC 7636), and the metadata lacks `code_challenge_methods_supported`. `onEvent` then
+   * reports the step `assume-pkce`.
+   */
+  readonly pkce?: "S256";
+  /** Parameters to add to each request for a sign-in, and for a token without a person, such as `audience` or `access_type`. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** The `resource` parameter for this server; false to send none. */
+  readonly resource?: string | false;
+  /** Endpoints by their names in metadata (`token_endpoint`), in place of those in its metadata, which it need not have. */
+  readonly endpoints?: Readonly<Record<string, string>>;
+}

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../shared/object.js";
 import type { Awaitable } from "../../shared/timing.js";
-import type { AuthorizationMetadata, ClientKey, Tokens } from "./model.js";
+import type { AuthorizationMetadata, ClientKey, IssuerFacts, Tokens } from "./model.js";
 import type { Proofs } from "./proofs.js";
 import type { TokenStore } from "./store.js";
 
@@ -52,23 +52,6 @@ export interface OAuthOptions {
   onEvent?(event: AuthEvent): void;
 }
 
-/** What a person knows about an authorization server, from its documentation or its operator. */
-export interface IssuerFacts {
-  /** Another identifier to accept in its metadata and its answers. */
-  readonly issuer?: string;
-  /**
-   * "S256" if the documentation promises PKCE with S256 (RFC 7636), and the metadata lacks `code_challenge_methods_supported`. `onEvent` then
-   * reports the step `assume-pkce`.
-   */
-  readonly pkce?: "S256";
-  /** Parameters to add to each request for a sign-in, and for a token without a person, such as `audience` or `access_type`. */
-  readonly params?: Readonly<Record<string, string>>;
-  /** The `resource` parameter for this server; false to send none. */
-  readonly resource?: string | false;
-  /** Endpoints by their names in metadata (`token_endpoint`), in place of those in its metadata, which it need not have. */
-  readonly endpoints?: Readonly<Record<string, string>>;
-}
-
 /** Sends one request of `oauth` to a URL from a document of another party. Only the text of the URL was checked, not its addresses. */
 export type AuthFetch = (url: URL, init: RequestInit, rules: AuthFetchRules) => Promise<Response>;
 
@@ -92,7 +75,10 @@ export interface ClientOptions extends ClientKey {
    * it, because it is sent to no other server.
    */
   readonly issuer?: string;
-  /** The https URL of this client's metadata document, which is its id at authorization servers that support such documents. */
+  /**
+   * The https URL of this client's metadata document, which is its id at authorization servers that support such documents. At one that refuses
+   * it, this client registers.
+   */
   readonly metadataUrl?: string;
   /** False to not register at authorization servers that would allow it. */
   readonly dynamic?: false;
@@ -181,6 +167,8 @@ export interface Context {
   readonly signal: AbortSignal | undefined;
   /** How far the clocks of other servers are ahead of this one, in milliseconds, by origin. */
   readonly skews: Map<string, number>;
+  /** The authorization servers that have refused the metadata document of this client (`client.metadataUrl`). */
+  readonly refusedDocuments: Set<string>;
   /** Makes proofs for bound tokens; undefined if tokens are not to be bound. */
   readonly proofs: Proofs | undefined;
   /** Calls `onEvent` with a step. */

@@ -62,10 +62,25 @@ export function configuredClient(context: Context, as: AuthorizationMetadata): K
     throw new AuthorizationError("registration", message, server, { issuer: as.issuer });
   }
   if (metadataUrl === undefined || as["client_id_metadata_document_supported"] !== true) return undefined;
+  if (context.refusedDocuments.has(as.issuer)) return undefined;
   const url = new URL(metadataUrl);
   if (url.protocol !== "https:" || url.pathname === "/")
     throw new TypeError("client.metadataUrl must be an https URL with a path.");
   return { ...options.client, id: metadataUrl };
+}
+
+/**
+ * Notes that an authorization server refuses a client, if that is the metadata document of this client: it then registers there. After
+ * `timeout`, perhaps because the server has shown an error page, the document counts as refused only if there is such a way.
+ */
+export function noteRefusedDocument(
+  { options: { client = {} }, refusedDocuments }: Context,
+  { issuer, registration_endpoint: endpoint }: AuthorizationMetadata,
+  clientId: string,
+  { reason }: AuthorizationError,
+): void {
+  const mayRegister = endpoint !== undefined && client.dynamic !== false;
+  if (clientId === client.metadataUrl && (reason !== "timeout" || mayRegister)) refusedDocuments.add(issuer);
 }
 
 /** The client with this id, which obtained a grant before (AUTH-26). */
@@ -105,10 +120,15 @@ async function register(
 ): Promise<Registration> {
   const { options, server } = context;
   const { issuer, registration_endpoint: endpoint } = as;
+  const { metadataUrl } = options.client ?? {};
+  const refused =
+    metadataUrl !== undefined && context.refusedDocuments.has(issuer)
+      ? ` It has refused the metadata document ${metadataUrl}.`
+      : "";
   const registrationError = (why: string, code?: string): AuthorizationError =>
     new AuthorizationError(
       "registration",
-      `${why} Register a client there by hand${redirectUri === undefined ? "" : ` with the redirect URI ${redirectUri}`}, and set \`client.id\`.`,
+      `${why}${refused} Register a client there by hand${redirectUri === undefined ? "" : ` with the redirect URI ${redirectUri}`}, and set \`client.id\`.`,
       server,
       {
         issuer,

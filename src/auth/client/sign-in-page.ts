@@ -3,10 +3,11 @@ import { checkCodeFlow, exchangeCode, newCodeRequest, signInUrl } from "./author
 import { AuthorizationError } from "./error.js";
 import type { AuthorizationMetadata, Tokens } from "./model.js";
 import type { Context, SignInPage, TokenRequest } from "./options.js";
-import { clientOf, knownClient } from "./registration.js";
+import { clientOf, knownClient, noteRefusedDocument } from "./registration.js";
 import { scopesIn } from "./scopes.js";
 import { defaultTime } from "./sign-in.js";
 import { grantKey, type PendingSignIn, type TokenStore } from "./store.js";
+import { isUnknownClient } from "./tokens.js";
 
 /** The id of the pending sign-in at a server, in 32 characters. Each `state` ends with it, so that the answer identifies the sign-in. */
 async function pendingIdOf({ server, options }: Context): Promise<string> {
@@ -105,5 +106,12 @@ export async function answerAtPage(
   }
   const client = await clientOf(context, store, as, clientId);
   const params = { ...(resource !== undefined && { resource }), scope: scopes.join(" ") };
-  return exchangeCode({ context, store, as, params }, client, pending, answer);
+  try {
+    return await exchangeCode({ context, store, as, params }, client, pending, answer);
+  } catch (error) {
+    // The next sign-in registers this client.
+    if (error instanceof AuthorizationError && isUnknownClient(error))
+      noteRefusedDocument(context, as, clientId, error);
+    throw error;
+  }
 }

@@ -2,14 +2,31 @@ import { checkCodeFlow, exchangeCode, newCodeRequest, signInUrl } from "./author
 import { AuthorizationError } from "./error.js";
 import type { Tokens } from "./model.js";
 import type { Context, Login, TokenRequest } from "./options.js";
-import { forgetRegistration, knownClient, readRegistration } from "./registration.js";
+import { forgetRegistration, knownClient, noteRefusedDocument, readRegistration } from "./registration.js";
 import { isUnknownClient } from "./tokens.js";
 
 /** The default of `loginTimeout`, in milliseconds. */
 export const defaultTime = 300_000;
 
-/** Lets a person sign in while the requests wait. */
+/**
+ * Lets a person sign in while the requests wait; once more, with a registered client, if the authorization server refuses the metadata
+ * document of this client.
+ */
 export async function signIn(login: Login, request: TokenRequest): Promise<Tokens> {
+  const { context, as } = request;
+  const wasRefused = context.refusedDocuments.has(as.issuer);
+  try {
+    return await signInOnce(login, request);
+  } catch (error) {
+    const isRefusal = error instanceof AuthorizationError && isUnknownClient(error);
+    const isNews = !wasRefused && context.refusedDocuments.has(as.issuer);
+    if (!isRefusal || !isNews) throw error;
+    // Without a way to register, this rejects and says what to do.
+    return await signInOnce(login, request);
+  }
+}
+
+async function signInOnce(login: Login, request: TokenRequest): Promise<Tokens> {
   const { context, store, as } = request;
   const { issuer } = as;
   const registration = await readRegistration(store, issuer);
@@ -34,7 +51,10 @@ export async function signIn(login: Login, request: TokenRequest): Promise<Token
     // The registration may have been deleted: the authorization server then shows an error page and sends no answer.
     const mayBeGone =
       error instanceof AuthorizationError && (error.reason === "timeout" || isUnknownClient(error));
-    if (mayBeGone && registeredId !== undefined) await forgetRegistration(store, issuer, registeredId);
+    if (mayBeGone && registeredId !== undefined) {
+      await forgetRegistration(store, issuer, registeredId);
+      noteRefusedDocument(context, as, registeredId, error);
+    }
     throw error;
   } finally {
     // A later rejection of the answer must not end the process.

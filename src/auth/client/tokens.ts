@@ -130,7 +130,7 @@ export class EndedGrantError extends AuthorizationError {}
 
 /** True if the authorization server does not know this client, or no longer. */
 export const isUnknownClient = ({ code }: Pick<AuthorizationError, "code">): boolean =>
-  code === "invalid_client" || code === "unauthorized_client";
+  code !== undefined && /^(invalid_client(_metadata)?|unauthorized_client)$/.test(code);
 
 /** The maximum lifetime of a token, in seconds; a longer one is shortened to it. */
 const maxLifetime = 1e9;

@@ -51,6 +51,62 @@ describe("the client id", () => {
     }
   });
 
+  it.each(["invalid_client", "unauthorized_client", "invalid_client_metadata"])(
+    "AUTH-21 is a registered one where the authorization server answers %s to the metadata document",
+    async (code) => {
+      const { as, person, options, connect } = setUp();
+      as.metadata["client_id_metadata_document_supported"] = true;
+      as.answer = (params) => {
+        if (person.pageParams["client_id"] !== metadataUrl) return;
+        params.delete("code");
+        params.set("error", code);
+      };
+      const auth = oauth(options({ client: { metadataUrl } }));
+      await (await connect(auth)).listTools();
+      expect(person.pages.map((page) => page.searchParams.get("client_id"))).toEqual([
+        metadataUrl,
+        "client-1",
+      ]);
+      as.live.clear();
+      as.refreshable.clear();
+      await (await connect(auth)).listTools();
+      expect(person.pageParams["client_id"]).toBe("client-1");
+    },
+  );
+
+  it("AUTH-21 must be configured where neither the metadata document nor a registration is accepted, and the error says so", async () => {
+    for (const change of ["endpoint", "option"] as const) {
+      const { as, person, options, connect } = setUp();
+      as.metadata["client_id_metadata_document_supported"] = true;
+      if (change === "endpoint") delete as.metadata["registration_endpoint"];
+      as.answer = (params) => {
+        params.delete("code");
+        params.set("error", "invalid_client");
+      };
+      const client = { metadataUrl, ...(change === "option" && { dynamic: false as const }) };
+      const error = await failure(connect(oauth(options({ client }))));
+      expect(error).toMatchObject({ reason: "registration" });
+      expect(error.message).toContain(`refused the metadata document ${metadataUrl}`);
+      expect(error.message).toContain("client.id");
+      expect(person.count).toBe(1);
+    }
+  });
+
+  it("AUTH-21 is a registered one at the next sign-in if a page of the authorization server gave no answer", async () => {
+    const { world, as, person, options, connect } = setUp();
+    as.metadata["client_id_metadata_document_supported"] = true;
+    const authorize = world.routes.get("https://as.example.com/authorize");
+    world.routes.set("https://as.example.com/authorize", (seen, init) =>
+      seen.url.searchParams.get("client_id") === metadataUrl
+        ? new Response("unknown client", { status: 400 })
+        : (authorize as NonNullable<typeof authorize>)(seen, init),
+    );
+    const auth = oauth(options({ client: { metadataUrl }, loginTimeout: 20 }));
+    expect(await failure(connect(auth))).toMatchObject({ reason: "timeout" });
+    await (await connect(auth)).listTools();
+    expect(person.pageParams["client_id"]).toBe("client-1");
+  });
+
   it("AUTH-23 AUTH-24 AUTH-28 is registered with the required metadata of the client", async () => {
     const { as, options, connect } = setUp();
     await connect(oauth(options({ client: { name: "caller" } })));

@@ -74,6 +74,7 @@ const ways: Readonly<Record<string, () => unknown>> = {
       server,
       options: { fetch },
       skews: new Map(),
+      refusedDocuments: new Set(),
       allowPrivate: false,
     } as unknown as Context;
     say(JSON.stringify(await fetchDocument(context, "https://example.com/x", "a document")));
