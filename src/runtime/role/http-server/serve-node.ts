@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { defaultDrainTime } from "../../jsonrpc/dispatcher.js";
-import { report } from "../../report.js";
+import { report, type Reporting, warn } from "../../report.js";
 import { type Awaitable, maxDelay } from "../../../shared/timing.js";
 import { Connections } from "./connections.js";
 import { closable, type Closable, listen } from "./listen.js";
@@ -44,6 +44,8 @@ export interface ServeHttpOptions {
   readonly signals?: boolean | undefined;
   /** Called with the error if a connection cannot be accepted. By default the error is printed to stderr. */
   onError?(error: Error): void;
+  /** Called with a warning about what is served. By default it is printed to stderr. */
+  onWarning?(message: string): void;
 }
 
 /** A listening server. */
@@ -69,8 +71,7 @@ export async function serveHttp(
   const { requestTimeout = 60_000, sendTimeout = 60_000, keepAliveTimeout = 5000 } = options;
   const headersTimeout = options.headersTimeout ?? Math.min(10_000, requestTimeout);
   const ownHandlers: Handlers = typeof handler === "function" ? { [path]: handler } : handler;
-  const routes = Object.values(ownHandlers).map((one) => (one as Partial<HttpHandler>).routes);
-  const handlers: Handlers = Object.assign({}, ...routes, ownHandlers);
+  const handlers: Handlers = { ...routesOf(ownHandlers, options), ...ownHandlers };
   const listeners = new Map(
     Object.entries(handlers).map(([at, one]) => [pathOf(at), nodeListener(one, isLoopback(host))]),
   );
@@ -117,4 +118,27 @@ export async function serveHttp(
   const onSignal = (): void => void closing.close();
   for (const signal of signals) process.once(signal, onSignal);
   return { ...address, ...closing };
+}
+
+/**
+ * The paths that belong to handlers, such as the metadata of `protect`. One that several handlers have, such as the metadata of the host, is
+ * of the handler that has no other; if there is none, it is not served.
+ */
+function routesOf(handlers: Handlers, settings: Reporting): Handlers {
+  const all = Object.values(handlers).map((one) => (one as Partial<HttpHandler>).routes ?? {});
+  const merged: Record<string, Handlers[string]> = Object.assign({}, ...all);
+  for (const path of Object.keys(merged)) {
+    const owners = all.filter((routes) => Object.hasOwn(routes, path));
+    // Handlers with the same paths serve the same.
+    if (new Set(owners.map((routes) => Object.keys(routes).join())).size < 2) continue;
+    const only = owners.find((routes) => Object.keys(routes).length === 1)?.[path];
+    if (only) merged[path] = only;
+    else {
+      delete merged[path];
+      if (Object.hasOwn(handlers, path)) continue;
+      const text = `${path} is not served, because several handlers have it. Clients find the metadata of each at a path of its own.`;
+      warn(settings, text);
+    }
+  }
+  return merged;
 }
