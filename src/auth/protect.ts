@@ -2,7 +2,8 @@
  * Authorization of servers: `createHttpHandler(servers, { protect: protect({ resource, issuers }) })`.
  * @module
  */
-export { protect, type ProtectOptions } from "./protect/protect.js";
+export { protect } from "./protect/protect.js";
+export type { ProtectOptions } from "./protect/options.js";
 export { dpop, type DpopOptions } from "./protect/dpop.js";
 export { memoryReplayStore, replayStore, type ReplayStore } from "./protect/replay.js";
 export type { SharedValues } from "./shared-store.js";
@@ -19,3 +20,4 @@ export type {
   VerifierContext,
 } from "./protect/model.js";
 export type { Admission, ProtectedRequest, Protection, Rejection } from "../runtime/protection.js";
+export type { Refused } from "../runtime/errors.js";

@@ -48,6 +48,10 @@ function toMcpError(reason: unknown): McpError {
   return new McpError(jsonRpcCodes.INTERNAL_ERROR, "Internal error", undefined, { cause: reason });
 }
 
+/** The data of an error that names scopes. The symbol is missing in an error that another server sent, because JSON does not have it. */
+const dataOf = (scopes: readonly string[]): object =>
+  Object.defineProperty({ requiredScopes: scopes }, ownScopes, { value: scopes });
+
 /**
  * The caller lacks a scope. Over HTTP the client gets status 403 with a challenge that names the scopes, unless something was sent
  * before, and may then authorize with more scopes; otherwise it gets this JSON-RPC error, with the code 403 (specification: Authorization).
@@ -57,26 +61,53 @@ export class ScopeError extends McpError {
   readonly scopes: readonly string[];
 
   constructor(scopes: readonly string[], message = "The token lacks a scope that the operation requires.") {
-    super(
-      forbidden,
-      message,
-      Object.defineProperty({ requiredScopes: scopes }, ownScopes, { value: scopes }),
-    );
+    super(forbidden, message, dataOf(scopes));
     Object.defineProperty(this, "name", { value: "ScopeError" });
     this.scopes = scopes;
   }
 }
 
-/** The JSON-RPC error code of a `ScopeError`, which JSON-RPC does not reserve: that of the HTTP status. */
+/**
+ * The caller needs an access token, or another one than that of the request, for example because what the server obtained with the person's
+ * consent has expired. Over HTTP the client gets status 401 with a challenge, unless something was sent before, and may then sign in again;
+ * otherwise it gets this JSON-RPC error, with the code 401 (specification: Authorization).
+ */
+export class TokenError extends McpError {
+  /** The scopes that the operation requires, if they are known. */
+  readonly scopes: readonly string[];
+
+  constructor(message = "The operation requires another access token.", scopes: readonly string[] = []) {
+    super(unauthorized, message, dataOf(scopes));
+    Object.defineProperty(this, "name", { value: "TokenError" });
+    this.scopes = scopes;
+  }
+}
+
+// The JSON-RPC error codes of these errors, which JSON-RPC does not reserve: those of the HTTP status.
+const unauthorized = 401;
 const forbidden = 403;
 
-/** The member of the data of a `ScopeError` that JSON does not have: it is missing in an error that another server sent. */
 const ownScopes: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.scopes");
 
-/** The scopes that an error in a JSON-RPC response requires; undefined for any other error than a `ScopeError` of this server. */
-export function requiredScopesIn(error: unknown): readonly string[] | undefined {
-  const { data } = Object(error) as Partial<McpError>;
-  return (Object(data) as { readonly [ownScopes]?: readonly string[] })[ownScopes];
+/** The error for a caller who lacks some of these scopes; `auth` is undefined for a caller without a token. */
+export const missingScopes = (auth: unknown, scopes: readonly string[]): ScopeError | TokenError =>
+  auth === undefined
+    ? new TokenError("The operation requires an access token.", scopes)
+    : new ScopeError(scopes);
+
+/** What an operation requires of the token of its caller. */
+export interface Refused {
+  /** All scopes that the operation requires. */
+  readonly scopes: readonly string[];
+  /** Why a handler rejects the token, as a sentence: see `TokenError`. Undefined if the token only lacks scopes. */
+  readonly reason?: string | undefined;
+}
+
+/** Why a request is refused, in a JSON-RPC response; undefined for any other error than a `ScopeError` or `TokenError` of this server. */
+export function refusalIn(error: unknown): Refused | undefined {
+  const { code, message, data } = Object(error) as Partial<McpError>;
+  const scopes = (Object(data) as { readonly [ownScopes]?: readonly string[] })[ownScopes];
+  return scopes && { scopes, ...(code === unauthorized && { reason: message }) };
 }
 
 /** The member of the data of an `outage`, which JSON does not have either. */

@@ -14,6 +14,7 @@ export {
   type Issue,
   McpError,
   ScopeError,
+  TokenError,
   SessionError,
   type SessionErrorReason,
   TimeoutError,

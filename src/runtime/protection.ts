@@ -1,3 +1,4 @@
+import type { Refused } from "./errors.js";
 import type { Reporting } from "./report.js";
 import type { Awaitable } from "../shared/timing.js";
 import type { Auth } from "./transport/transport.js";
@@ -11,8 +12,11 @@ export interface Protection {
   admit(request: ProtectedRequest, reporting?: Reporting): Awaitable<Admission | Rejection>;
   /** The scopes that a method requires. */
   scopesOf(method: string): readonly string[];
-  /** The headers of the response to a caller whose token lacks some of the scopes that an operation requires. */
-  insufficientScope(auth: Auth, scopes: readonly string[]): Readonly<Record<string, string>>;
+  /**
+   * The response to a caller who is admitted and may not do this: status 403, or 401 if another token would help, and the headers.
+   * `auth` is undefined for a caller without credentials.
+   */
+  refuse(auth: Auth | undefined, refused: Refused): Pick<Rejection, "status" | "headers">;
   /** Calls `end` when the token of the caller expires or is revoked. Returns a function that stops waiting. */
   whenEnded(auth: Auth, end: () => void): () => void;
   /** Handlers of the metadata documents, by path (RFC 9728). */
@@ -30,7 +34,8 @@ export interface ProtectedRequest {
 
 /** A caller who may send requests. */
 export interface Admission {
-  readonly auth: Auth;
+  /** Handlers find it in `context.auth`. "anonymous" for a caller without credentials: then that is undefined, and the caller has no scopes. */
+  readonly auth: Auth | "anonymous";
   /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }

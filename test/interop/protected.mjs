@@ -73,7 +73,7 @@ function watched(protection, requests) {
       return protection.admit(request);
     },
     scopesOf: (method) => protection.scopesOf(method),
-    insufficientScope: (auth, scopes) => protection.insufficientScope(auth, scopes),
+    refuse: (auth, refused) => protection.refuse(auth, refused),
     whenEnded: (auth, end) => protection.whenEnded(auth, end),
     routes: protection.routes,
   };

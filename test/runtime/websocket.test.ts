@@ -238,7 +238,7 @@ describe("a server over WebSockets", () => {
       const protect: Protection = {
         admit: () => returned as never,
         scopesOf: () => [],
-        insufficientScope: () => ({}),
+        refuse: () => ({ status: 403, headers: {} }),
         whenEnded: () => () => {},
         routes: {},
       };

@@ -1,11 +1,13 @@
 import { quote } from "../client/error.js";
 import type { Reporting } from "../../runtime/report.js";
-import { acceptedIssuer } from "./issuer.js";
 import type { Claims, ProtectedAuth } from "./model.js";
 import { type ScopeRules, scopesIn, withImplied } from "./scopes.js";
 
 /** The tokens that a server accepts. */
 export interface ClaimRules {
+  /** The accepted issuer that the token names; undefined if it names another one. */
+  readonly issuer: string | undefined;
+  /** The accepted issuers, for the operator. */
   readonly issuers: readonly string[];
   /** A token must be for one of these. */
   readonly audiences: readonly string[];
@@ -25,13 +27,13 @@ interface ClaimsError {
 /** Why a server does not accept a token with these claims at this time; undefined if it does (AUTH-51). */
 export function claimsError(
   { iss, sub, aud, exp, nbf, ...claims }: Claims,
-  { issuers, audiences }: ClaimRules,
+  { issuer, issuers, audiences }: ClaimRules,
   now: number,
 ): ClaimsError | undefined {
-  if (acceptedIssuer(issuers, iss) === undefined)
+  if (issuer === undefined)
     return {
       reason: "The token is of another issuer.",
-      detail: `\`iss\` is ${quote(iss)}, and \`issuers\` are ${listOf(issuers)}.`,
+      detail: `\`iss\` is ${quote(iss)}, and \`issuers\` ${issuers.length === 0 ? "does not accept it" : `are ${listOf(issuers)}`}.`,
     };
   const targets = (Array.isArray(aud) ? (aud as unknown[]) : [aud]).filter((one) => typeof one === "string");
   const accepted = new Set(audiences.map(comparable));

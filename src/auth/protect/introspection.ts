@@ -1,5 +1,12 @@
 import { basicCredentials } from "../client/basic.js";
-import { acceptedIssuer, checkedUrl, fetchJson, readIssuerMetadata } from "./issuer.js";
+import {
+  acceptedIssuer,
+  checkedUrl,
+  claimsOf,
+  fetchJson,
+  readIssuerMetadata,
+  unknownIssuers,
+} from "./issuer.js";
 import type { Claims, Verifier } from "./model.js";
 
 /** How a server introspects tokens at an authorization server (RFC 7662). */
@@ -11,6 +18,8 @@ export interface IntrospectionOptions {
   readonly issuer?: string | undefined;
   /** The URL of the introspection endpoint; by default that of the issuer's metadata. */
   readonly endpoint?: string | undefined;
+  /** The form of the tokens, such as `/^at_[\w-]{43}$/`: others are rejected without a request, so that invented tokens cause none. */
+  readonly form?: RegExp | undefined;
   /** How the secret is sent: in the header `Authorization`, or in the body. By default as the metadata says, else `basic`. */
   readonly method?: "basic" | "post" | undefined;
   /** Replaces the global `fetch`. */
@@ -29,10 +38,19 @@ export function introspection(options: IntrospectionOptions): Verifier {
   if (options.endpoint !== undefined) checkedUrl(options.endpoint, "introspection: endpoint");
   const endpoints = new Map<string, Promise<Endpoint>>();
 
-  return async (token, { issuers }) => {
-    const issuer = acceptedIssuer(issuers, options.issuer ?? (issuers.length === 1 ? issuers[0] : undefined));
+  const reportUnknown = unknownIssuers();
+  return async (token, context) => {
+    const { issuers, reporting = {} } = context;
+    if (options.form && token.search(options.form) < 0) return undefined;
+    const issuer = await acceptedIssuer(
+      context,
+      options.issuer ?? (issuers.length === 1 ? issuers[0] : undefined),
+    );
     if (issuer === undefined)
       throw new TypeError("introspection: `issuer` must be one of the issuers whose tokens are accepted.");
+    // A JWT says itself when it expires.
+    const { iss: named, exp } = claimsOf(token) ?? {};
+    if (typeof exp === "number" && exp * 1000 <= Date.now()) return undefined;
     const fetch = options.fetch ?? globalThis.fetch;
     let endpoint = endpoints.get(issuer);
     if (!endpoint) endpoints.set(issuer, (endpoint = findEndpoint(issuer, options, fetch)));
@@ -47,10 +65,14 @@ export function introspection(options: IntrospectionOptions): Verifier {
       const { status, document } = await fetchJson(url, fetch, { method: "POST", headers, body });
       if (status !== 200) throw new Error(`${url} answered with status ${status}.`);
       if (!document) throw new Error(`${url} did not answer with a JSON object.`);
-      if (document["active"] !== true || isRefreshToken(document)) return undefined;
+      if (document["active"] !== true || isRefreshToken(document)) {
+        if (named !== undefined && (await acceptedIssuer(context, named)) === undefined)
+          reportUnknown(named, reporting);
+        return undefined;
+      }
       const { iss = issuer } = document;
       // A server with several issuers asks each about its own tokens.
-      const other = acceptedIssuer(issuers, iss);
+      const other = await acceptedIssuer(context, iss);
       return other !== undefined && other !== issuer ? undefined : { ...document, iss };
     } catch (cause) {
       // The metadata may have changed.

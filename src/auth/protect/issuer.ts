@@ -1,6 +1,9 @@
+import { decodeJwt } from "jose";
 import { quote } from "../client/error.js";
 import { equalIssuers } from "../client/issuers.js";
 import { failureOf } from "../client/secrets.js";
+import type { Reporting } from "../../runtime/report.js";
+import type { Claims, VerifierContext } from "./model.js";
 import { boundedFetch, maxResponseBytes, objectIn } from "../../shared/bounded-fetch.js";
 import type { JsonObject } from "../../shared/object.js";
 import { isLoopback } from "../../shared/addresses.js";
@@ -18,15 +21,48 @@ export async function readIssuerMetadata(
     const { status, document } = await fetchJson(address, fetch);
     if (status >= 500) throw new Error(`${address} answered with status ${status}.`);
     if (status !== 200 || !document) continue;
-    if (acceptedIssuer([issuer], document["issuer"]) !== undefined) return document;
+    if (equalIssuers(issuer).some((one) => one === document["issuer"])) return document;
     throw new Error(`${address} is the metadata of another issuer than ${issuer}.`);
   }
   throw new Error(`The authorization server ${issuer} publishes no metadata.`);
 }
 
-/** The accepted issuer that a token or a document names, as the option `issuers` spells it; undefined for any other one. */
-export const acceptedIssuer = (issuers: readonly string[], named: unknown): string | undefined =>
-  typeof named === "string" ? equalIssuers(named).find((one) => issuers.includes(one)) : undefined;
+/** The accepted issuer that a token names, as the option `issuers` spells it; undefined for any other one. */
+export async function acceptedIssuer(
+  { issuers, accepts }: Pick<VerifierContext, "issuers" | "accepts">,
+  named: unknown,
+): Promise<string | undefined> {
+  if (typeof named !== "string") return undefined;
+  if (!accepts) return equalIssuers(named).find((one) => issuers.includes(one));
+  return named.length <= maxIssuer && (await accepts(named)) === true ? named : undefined;
+}
+
+/** The claims of a JWT, which are not verified; undefined if a token is none. */
+export function claimsOf(token: string): Claims | undefined {
+  try {
+    return decodeJwt(token);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The maximum length of an issuer identifier that a function gets, in characters. */
+const maxIssuer = 1000;
+
+/** Creates a function that reports an issuer that is not accepted: once a minute, and at most 20 of them, because anybody can invent tokens. */
+export function unknownIssuers(): (named: unknown, reporting: Reporting) => void {
+  const names = new Set<string>();
+  let end = 0;
+  return (named, { onError }) => {
+    const now = Date.now();
+    if (now >= end) names.clear();
+    const name = quote(named);
+    if (names.size === 0) end = now + 60_000;
+    if (names.size >= 20 || names.size === names.add(name).size) return;
+    const message = `A token is rejected: its issuer is not one of \`issuers\`. It says, and nobody has verified that, that it is of ${name}.`;
+    onError?.(new Error(message), "protect");
+  };
+}
 
 /** The URLs where the metadata of an authorization server may be, in order (AUTH-08). */
 export function metadataAddresses(issuer: string): string[] {

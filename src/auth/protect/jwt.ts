@@ -1,8 +1,8 @@
-import { compactVerify, decodeJwt, errors, type JWSHeaderParameters } from "jose";
+import { compactVerify, errors, type JWSHeaderParameters } from "jose";
 import { quote } from "../client/error.js";
 import { isObject } from "../../shared/object.js";
 import { checkedAlgorithms } from "./algorithms.js";
-import { acceptedIssuer } from "./issuer.js";
+import { acceptedIssuer, claimsOf, unknownIssuers } from "./issuer.js";
 import { issuerKeys, type Keys } from "./issuer-keys.js";
 import type { Claims, Verifier } from "./model.js";
 
@@ -31,11 +31,22 @@ export function jwt(options: JwtOptions = {}): Verifier {
   const { fetch = globalThis.fetch, staleKeys = 3_600_000 } = options;
   const algorithms = checkedAlgorithms(options.algorithms);
   const keySets = new Map<string, ReturnType<typeof issuerKeys>>();
-  return async (token, { issuers, reporting = {} }) => {
-    const issuer = acceptedIssuer(issuers, issuerOf(token));
-    if (issuer === undefined) return undefined;
+  const reportUnknown = unknownIssuers();
+  return async (token, context) => {
+    const { reporting = {} } = context;
+    const named = claimsOf(token)?.iss;
+    const issuer = await acceptedIssuer(context, named);
+    if (issuer === undefined) {
+      if (named !== undefined) reportUnknown(named, reporting);
+      return undefined;
+    }
     let keysOf = keySets.get(issuer);
-    if (!keysOf) keySets.set(issuer, (keysOf = issuerKeys(issuer, options.keys?.[issuer], fetch, staleKeys)));
+    if (!keysOf) {
+      keysOf = issuerKeys(issuer, options.keys?.[issuer], fetch, staleKeys);
+      // A function may accept any number of issuers.
+      if (keySets.size >= maxIssuers) for (const oldest of keySets.keys()) if (keySets.delete(oldest)) break;
+      keySets.set(issuer, keysOf);
+    }
     const signed = await verifySignature(token, keysOf(reporting), algorithms);
     if (!signed || isAccessToken(signed)) return signed && claimsIn(signed);
     const type = quote(signed.protectedHeader.typ);
@@ -45,14 +56,8 @@ export function jwt(options: JwtOptions = {}): Verifier {
   };
 }
 
-/** The issuer that a token names; undefined if it is not a JWT. */
-function issuerOf(token: string): string | undefined {
-  try {
-    return decodeJwt(token).iss;
-  } catch {
-    return undefined;
-  }
-}
+/** The number of issuers whose keys are remembered. */
+const maxIssuers = 1000;
 
 /** A token that is signed by one of the keys; undefined for any other token. Rejects if the keys cannot be read. */
 async function verifySignature(

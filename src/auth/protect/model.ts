@@ -28,8 +28,10 @@ export interface Claims {
 export interface VerifierContext {
   /** The identifier of the server. */
   readonly resource: string;
-  /** The authorization servers whose tokens are accepted. */
+  /** The authorization servers whose tokens are accepted; an empty list if the option `issuers` is a function. */
   readonly issuers: readonly string[];
+  /** The option `issuers` if it is a function. */
+  readonly accepts?: ((issuer: string) => Awaitable<boolean>) | undefined;
   /** The handlers of errors and warnings of the server. */
   readonly reporting?: Reporting | undefined;
 }

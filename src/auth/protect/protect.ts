@@ -1,4 +1,5 @@
 import type { Admission, ProtectedRequest, Protection, Rejection } from "../../runtime/protection.js";
+import type { Refused } from "../../runtime/errors.js";
 import type { Auth } from "../../runtime/transport/transport.js";
 import type { Reporting } from "../../runtime/report.js";
 import { type Awaitable, maxDelay } from "../../shared/timing.js";
@@ -7,31 +8,10 @@ import { type Credentials, readCredentials, challenge } from "./credentials.js";
 import { acceptedIssuer, checkedUrl } from "./issuer.js";
 import { jwt } from "./jwt.js";
 import { type ResourceMetadata, resourceMetadata } from "./metadata.js";
-import type { Dpop, ProtectedAuth, Verifier } from "./model.js";
+import type { Dpop, ProtectedAuth, Verifier, VerifierContext } from "./model.js";
+import { issuersFor, type ProtectOptions } from "./options.js";
 import type { ScopeRules } from "./scopes.js";
 import { VerificationCache } from "./verification-cache.js";
-
-/** Options of `protect`. */
-export interface ProtectOptions {
-  /** The URL that clients use for the server. Tokens must be for it (RFC 8707). */
-  readonly resource: string;
-  /** The issuer identifiers of the authorization servers whose tokens are accepted, as tokens and metadata have them; a slash after a host may differ. */
-  readonly issuers: readonly string[];
-  /** The scopes that every request requires, or rules that also depend on the method. By default a valid token is enough. */
-  readonly scopes?: readonly string[] | ScopeRules | undefined;
-  /** Verifies tokens; `jwt()` by default. */
-  readonly verify?: Verifier | undefined;
-  /** Further audiences of accepted tokens, for an authorization server without resource indicators. */
-  readonly audience?: readonly string[] | undefined;
-  /** Accepts or requires tokens that are bound to a key: `dpop()`. By default such tokens are rejected. */
-  readonly dpop?: Dpop | undefined;
-  /** How long a verified token is accepted before it is verified again, in milliseconds; 60,000 by default, 0 for each request. */
-  readonly recheckTime?: number | undefined;
-  /** True to give handlers the token as `context.auth.token`. It must not be sent to another server (AUTH-52). False by default. */
-  readonly keepToken?: boolean | undefined;
-  /** Further members of the metadata document (RFC 9728), such as `resource_name`. */
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-}
 
 /** The caller of an accepted token, or the reason to reject it as a sentence. */
 type TokenResult = { readonly credentials: Credentials } & (
@@ -40,6 +20,8 @@ type TokenResult = { readonly credentials: Credentials } & (
 
 /** The maximum number of verified tokens that are remembered. */
 const maxResults = 1000;
+/** How long a token stays rejected without another verification, in milliseconds. */
+const rejectionTime = 5000;
 /** The maximum time to verify the token of an open stream again, in milliseconds. */
 const maxCheck = 10_000;
 
@@ -61,6 +43,7 @@ class TokenProtection implements Protection {
   /** The base scopes and those of the method, by method. */
   readonly #byMethod: ReadonlyMap<string, readonly string[]>;
   readonly #verify: Verifier;
+  readonly #issuers: Pick<VerifierContext, "issuers" | "accepts">;
   readonly #recheckTime: number;
   readonly #results = new VerificationCache<TokenResult>(maxResults);
   /** The token of each caller, to verify it again. */
@@ -74,9 +57,7 @@ class TokenProtection implements Protection {
     checkedUrl(resource, "protect: resource");
     if (resource.includes("#"))
       throw new TypeError(`protect: resource: expected a URL without a fragment, got ${resource}.`);
-    if (issuers.length === 0)
-      throw new TypeError("protect: issuers: expected at least one issuer, got an empty list.");
-    issuers.forEach((issuer, i) => checkedUrl(issuer, `protect: issuers[${i}]`));
+    const named = issuersFor(options);
     this.#options = options;
     this.#rules = "length" in scopes ? { base: scopes } : scopes;
     const { base = [], methods = {} } = this.#rules;
@@ -85,9 +66,10 @@ class TokenProtection implements Protection {
       Object.entries(methods).map(([name, methodScopes]) => [name, union(base, methodScopes)]),
     );
     this.#verify = options.verify ?? jwt();
+    this.#issuers = typeof issuers === "function" ? { issuers: [], accepts: issuers } : { issuers };
     this.#recheckTime = options.recheckTime ?? 60_000;
     this.#metadata = resourceMetadata(resource, {
-      authorization_servers: issuers,
+      authorization_servers: named,
       bearer_methods_supported: ["header"],
       scopes_supported: requestable(union(base, ...Object.values(methods))),
       ...(dpop && {
@@ -110,7 +92,10 @@ class TokenProtection implements Protection {
     const result = isInUrl ? undefined : this.#results.get(header, Date.now());
     if (result) return this.#check(request, result);
     const credentials = isInUrl ? "malformed" : readCredentials(header);
-    if (credentials === "none") return this.#rejection(401, "Bearer");
+    if (credentials === "none") {
+      const mayPass = this.#options.anonymous === true && header === "";
+      return mayPass && this.#mayAsk(request, []) ? { auth: "anonymous" } : this.#rejection(401, "Bearer");
+    }
     if (credentials === "malformed") {
       const reason = "Expected one access token, in the header Authorization.";
       return this.#rejection(400, "Bearer", "invalid_request", reason);
@@ -124,10 +109,15 @@ class TokenProtection implements Protection {
     return this.#byMethod.get(method) ?? this.#base;
   }
 
-  insufficientScope(auth: Auth, scopes: readonly string[]): Readonly<Record<string, string>> {
+  refuse(auth: Auth | undefined, { scopes, reason }: Refused): Pick<Rejection, "status" | "headers"> {
+    const all = union(this.#base, scopes);
+    // The error is only for a request with a token (RFC 6750, section 3.1).
+    if (!auth) return { status: 401, headers: this.#challenge("Bearer", undefined, undefined, all) };
     const scheme = thumbprintOf((auth as ProtectedAuth).claims) === undefined ? "Bearer" : "DPoP";
-    const reason = "The token lacks a scope that the operation requires.";
-    return this.#challenge(scheme, "insufficient_scope", reason, union(this.#base, scopes));
+    if (reason !== undefined)
+      return { status: 401, headers: this.#challenge(scheme, "invalid_token", reason.slice(0, 200), all) };
+    const lack = "The token lacks a scope that the operation requires.";
+    return { status: 403, headers: this.#challenge(scheme, "insufficient_scope", lack, all) };
   }
 
   whenEnded(auth: Auth, end: () => void): () => void {
@@ -186,21 +176,26 @@ class TokenProtection implements Protection {
   /** Verifies a token and remembers the result. Rejects if that is not possible. */
   #verifyToken(credentials: Credentials): Promise<TokenResult> {
     const { header, token } = credentials;
-    const { resource, issuers, audience = [], keepToken } = this.#options;
+    const { resource, audience = [], keepToken } = this.#options;
     const reporting = this.#reporting;
+    const context = { resource, reporting, ...this.#issuers };
     const work = async (): Promise<TokenResult> => {
-      const claims = await this.#verify(token, { resource, issuers, reporting });
+      const claims = await this.#verify(token, context);
       if (!claims) return { credentials, reason: "The token is not valid." };
-      const error = claimsError(claims, { issuers, audiences: [resource, ...audience] }, Date.now());
+      const issuer = await acceptedIssuer(context, claims.iss);
+      const rules = { issuer, issuers: context.issuers, audiences: [resource, ...audience] };
+      const error = claimsError(claims, rules, Date.now());
       if (error) return { credentials, reason: reported(error, claims.iss, reporting) };
-      const issuer = acceptedIssuer(issuers, claims.iss) ?? "";
-      const auth = authOf(claims, issuer, this.#rules.implies, keepToken ? token : undefined);
+      const auth = authOf(claims, issuer ?? "", this.#rules.implies, keepToken ? token : undefined);
       this.#credentials.set(auth, credentials);
       return { credentials, auth, thumbprint: thumbprintOf(claims) };
     };
-    return this.#results.verify(header, work, (result) =>
-      "auth" in result ? Math.min(result.auth.expiresAt, Date.now() + this.#recheckTime) : undefined,
-    );
+    return this.#results.verify(header, work, (result) => {
+      const now = Date.now();
+      if ("auth" in result)
+        return { isAccepted: true, until: Math.min(result.auth.expiresAt, now + this.#recheckTime) };
+      return { isAccepted: false, until: now + Math.min(rejectionTime, this.#recheckTime) };
+    });
   }
 
   #check(request: ProtectedRequest, result: TokenResult): Awaitable<Admission | Rejection> {
@@ -224,7 +219,7 @@ class TokenProtection implements Protection {
         reason,
       );
     }
-    return this.#admission(request, { auth });
+    return this.#admission(request, auth);
   }
 
   async #checkProof(
@@ -243,17 +238,25 @@ class TokenProtection implements Protection {
       return unavailable(error);
     }
     const headers = result.nonce === undefined ? {} : { "dpop-nonce": result.nonce };
-    if (result.error === undefined) return this.#admission(request, { auth, headers });
+    if (result.error === undefined) return this.#admission(request, auth, headers);
     const rejection = this.#rejection(401, "DPoP", result.error, result.reason);
     return { ...rejection, headers: { ...rejection.headers, ...headers } };
   }
 
+  #admission(
+    request: ProtectedRequest,
+    auth: ProtectedAuth,
+    headers?: Readonly<Record<string, string>>,
+  ): Admission | Rejection {
+    if (this.#mayAsk(request, auth.scopes)) return { auth, headers };
+    const { status, headers: challenge } = this.refuse(auth, { scopes: [] });
+    const text = JSON.stringify({ error: "insufficient_scope" });
+    return { status, headers: { ...jsonHeaders, ...challenge }, text };
+  }
+
   /** Checks the base scopes of a request without a message. The scopes of a message are checked once it is read. */
-  #admission(request: ProtectedRequest, admission: Admission): Admission | Rejection {
-    const { scopes } = admission.auth as ProtectedAuth;
-    if (request.method === "POST" || this.#base.every((scope) => scopes.includes(scope))) return admission;
-    const headers = { ...jsonHeaders, ...this.insufficientScope(admission.auth, []) };
-    return { status: 403, headers, text: JSON.stringify({ error: "insufficient_scope" }) };
+  #mayAsk({ method }: ProtectedRequest, scopes: readonly string[]): boolean {
+    return method === "POST" || this.#base.every((scope) => scopes.includes(scope));
   }
 
   /** The rejection of a request, with an error only if it has a token (RFC 6750, section 3.1). */

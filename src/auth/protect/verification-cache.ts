@@ -5,15 +5,27 @@ interface Entry<T> {
   readonly until: number;
 }
 
+/** How long a result is used, and whether it accepts the token. */
+export interface Use {
+  /** In milliseconds since 1970. */
+  readonly until: number;
+  readonly isAccepted: boolean;
+}
+
 /**
  * A bounded cache of verification results, because verifying a signature takes about a thousand times as long as a look-up. The oldest
  * result is removed first. The key of a token is the header that it comes in: to find it, a request's header need not be parsed.
+ *
+ * Anybody can invent tokens, so what is rejected takes no room of what is accepted: neither in the cache nor among the verifications.
  */
 export class VerificationCache<T> {
   /** By the end of the key: comparing a long key takes much less time than hashing it, and the end of a token is its signature. */
-  readonly #entries = new Map<string, Entry<T>>();
+  readonly #accepted = new Map<string, Entry<T>>();
+  readonly #rejected = new Map<string, Entry<T>>();
   /** The running verifications by key. Requests with the same token share one. */
   readonly #running = new Map<string, Promise<T>>();
+  /** The number of running verifications of tokens that were not accepted before. */
+  #newCount = 0;
   readonly #maxSize: number;
 
   constructor(maxSize: number) {
@@ -22,43 +34,49 @@ export class VerificationCache<T> {
 
   /** The cached result for a key; undefined if there is none, or it has expired at `now` (milliseconds since 1970). */
   get(key: string, now: number): T | undefined {
-    const entry = this.#entries.get(endOf(key));
-    if (entry?.key !== key) return undefined;
-    if (entry.until > now) return entry.value;
-    this.#entries.delete(endOf(key));
-    return undefined;
+    const end = endOf(key);
+    let entry = this.#accepted.get(end);
+    if (entry?.key !== key) entry = this.#rejected.get(end);
+    // An accepted token stays known after that time, for its next verification.
+    return entry?.key === key && entry.until > now ? entry.value : undefined;
   }
 
   /**
-   * Verifies a token, or waits for its running verification. Caches the result until the time that `untilOf` returns, if any. Rejects if
-   * as many verifications are running as the cache has entries, so that invented tokens cannot fill the memory.
+   * Verifies a token, or waits for its running verification. Caches the result as `useOf` says. Rejects if as many new tokens are being
+   * verified as the cache has entries, so that invented tokens cannot fill the memory.
    */
-  async verify(key: string, work: () => Promise<T>, untilOf: (value: T) => number | undefined): Promise<T> {
+  async verify(key: string, work: () => Promise<T>, useOf: (value: T) => Use): Promise<T> {
     let running = this.#running.get(key);
     if (!running) {
-      if (this.#running.size >= this.#maxSize)
+      const isNew = this.#accepted.get(endOf(key))?.key !== key;
+      if (isNew && this.#newCount >= this.#maxSize)
         throw new Error(
-          `${this.#maxSize} tokens are being verified, so that no other one is accepted. Check that the authorization server answers.`,
+          `${this.#maxSize} new tokens are being verified, so that no other one is accepted. Check that the authorization server answers.`,
         );
+      if (isNew) this.#newCount++;
       running = work()
         .then((value) => {
-          const until = untilOf(value);
-          if (until !== undefined) this.#remember({ key, value, until });
+          this.#remember(key, value, useOf(value));
           return value;
         })
-        .finally(() => this.#running.delete(key));
+        .finally(() => {
+          this.#running.delete(key);
+          if (isNew) this.#newCount--;
+        });
       this.#running.set(key, running);
     }
     return running;
   }
 
   /** Replaces a result whose key has the same end. */
-  #remember(entry: Entry<T>): void {
-    const end = endOf(entry.key);
-    this.#entries.delete(end);
-    this.#entries.set(end, entry);
-    if (this.#entries.size <= this.#maxSize) return;
-    for (const oldest of this.#entries.keys()) return void this.#entries.delete(oldest);
+  #remember(key: string, value: T, { until, isAccepted }: Use): void {
+    const end = endOf(key);
+    if (isAccepted || this.#accepted.get(end)?.key === key) this.#accepted.delete(end);
+    const entries = isAccepted ? this.#accepted : this.#rejected;
+    entries.delete(end);
+    entries.set(end, { key, value, until });
+    if (entries.size <= this.#maxSize) return;
+    for (const oldest of entries.keys()) return void entries.delete(oldest);
   }
 }
 

@@ -169,7 +169,7 @@ async function admit(
   }
   if (!options.authenticate) return {};
   const result = await callAuthenticate(options.authenticate, request.toRequest());
-  return "status" in result ? { ...none, status: result.status } : result;
+  return "status" in result ? { ...none, status: result.status } : { auth: authOf(result) };
 }
 
 function rejectUpgrade(socket: Duplex, status: number, headers: HttpHeaders = {}): void {

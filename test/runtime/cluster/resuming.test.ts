@@ -108,7 +108,7 @@ describe("a client that resumes the stream of a call at another process", () => 
     const protect: NonNullable<HttpOptions["protect"]> = {
       admit: () => ({ auth: { principal: "ada" } }),
       scopesOf: () => [],
-      insufficientScope: () => ({}),
+      refuse: () => ({ status: 403, headers: {} }),
       whenEnded(_, end) {
         endToken = end;
         return () => {};

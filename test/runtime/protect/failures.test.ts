@@ -208,7 +208,7 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
     await full;
     expect(await callWith(setup, "another")).toBe(503);
     expect(setup.log).toEqual([
-      expect.stringMatching(/^Error: 1000 tokens are being verified, .* Check that/),
+      expect.stringMatching(/^Error: 1000 new tokens are being verified, .* Check that/),
     ]);
     finish();
     expect(new Set(await Promise.all(waiting))).toEqual(new Set([401]));

@@ -123,7 +123,7 @@ describe.each(endpoints)("a server with `protect` behind $name", (endpoint) => {
   const protectionOf = (admit: Protection["admit"]): Protection => ({
     admit,
     scopesOf: () => [],
-    insufficientScope: () => ({}),
+    refuse: () => ({ status: 403, headers: {} }),
     whenEnded: () => () => {},
     routes: {},
   });

@@ -16,7 +16,9 @@ import { bearer, challengeOf } from "./serving.js";
 const own = [
   "A protected server",
   "Scopes",
+  "Tools for everybody, and tools for some",
   "Opaque tokens",
+  "Tenants",
   "A verifier of your own",
   "Tokens that are bound to a key",
   "WebSocket and HTTP+SSE",
@@ -92,6 +94,39 @@ describe("the page on the authorization of servers", () => {
       headers: bearer(reader),
     });
     expect(missing(await sendNode(running.port, reading))).toEqual([403, "files:read files:content"]);
+  });
+
+  it("answers everybody with the tools that need no scope, and lists what each may call", async () => {
+    running = await start("Tools for everybody, and tools for some", issuer, folder);
+    const namesFor = async (headers: Record<string, string>): Promise<unknown[]> => {
+      const answer = await sendNode(running.port, modernPost(modern, ask(1, "tools/list"), { headers }));
+      const { tools } = resultOf(await answer.json()) as { readonly tools: readonly { name: string }[] };
+      return tools.map(({ name }) => name);
+    };
+    expect(await namesFor({})).toEqual(["search"]);
+    expect(await namesFor(bearer(await tokenOf({ sub: "bob", scope: "files:write" })))).toEqual([
+      "search",
+      "delete_all",
+    ]);
+    expect(await namesFor(bearer(await tokenOf()))).toEqual(["search", "audit"]);
+    const open = await sendNode(running.port, modernPost(modern, call(1, "search")));
+    expect(await result(open)).toBe("nothing found");
+    const refused = await sendNode(running.port, modernPost(modern, call(1, "delete_all")));
+    expect([refused.status, challengeOf(refused)["scope"]]).toEqual([401, "files:write"]);
+  });
+
+  it("accepts the tenants that a function knows, and reports the issuers of others", async () => {
+    running = await start("Tenants", issuer, folder);
+    const tenant = `${issuer.issuer}/tenants/one`;
+    const document = { issuer: tenant, jwks_uri: `${issuer.issuer}/jwks` };
+    issuer.answer = (path) =>
+      path === "/.well-known/oauth-authorization-server/tenants/one"
+        ? { status: 200, text: JSON.stringify(document) }
+        : undefined;
+    expect(await result(await callAs(await tokenOf({ iss: tenant }), "whoami"))).toBe("ada");
+    const other = `${issuer.issuer}/tenants/two`;
+    expect((await callAs(await tokenOf({ iss: other }), "whoami")).status).toBe(401);
+    await until(() => running.errors().includes(JSON.stringify(other)));
   });
 
   it("verifies opaque tokens by introspection", async () => {

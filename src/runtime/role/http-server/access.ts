@@ -1,5 +1,5 @@
 import type { ServerSessionConfig } from "../../session/config.js";
-import { ScopeError } from "../../errors.js";
+import { missingScopes, type ScopeError, type TokenError } from "../../errors.js";
 import { isObject, type JsonObject } from "../../../shared/object.js";
 import type { Protection } from "../../protection.js";
 import type { Auth } from "../../transport/transport.js";
@@ -36,11 +36,11 @@ export function scopeErrorFor(
   auth: Auth | undefined,
   cores: readonly ServerSessionConfig[],
   message: unknown,
-): ScopeError | undefined {
+): ScopeError | TokenError | undefined {
   const callerScopes = (auth?.["scopes"] ?? []) as readonly string[];
   const required = scopesForAll(protection, cores, message);
   const hasAll = required.every((scope) => callerScopes.includes(scope));
-  return hasAll ? undefined : new ScopeError([...new Set(required)]);
+  return hasAll ? undefined : missingScopes(auth, [...new Set(required)]);
 }
 
 /**
@@ -58,7 +58,7 @@ export function endWithToken(
 }
 
 /**
- * Answers a request whose caller lacks a scope with status 403. Returns true if it did. If a handler finds later that the caller lacks
+ * Refuses a request whose caller lacks a scope. Returns true if it did. If a handler finds later that the caller lacks
  * one, the challenge names the other scopes of the request too, because it is all that some clients ask for.
  */
 export function rejectMissingScopes(
@@ -67,13 +67,14 @@ export function rejectMissingScopes(
   cores: readonly ServerSessionConfig[],
   message: unknown,
 ): boolean {
-  const scopeChallenge: HttpResponse["scopeChallenge"] = (more) =>
-    protection.insufficientScope(auth as Auth, [...scopesForAll(protection, cores, message), ...more]);
-  response.scopeChallenge = scopeChallenge;
+  const refuse: HttpResponse["refuse"] = ({ scopes, reason }) =>
+    protection.refuse(auth, { scopes: [...scopesForAll(protection, cores, message), ...scopes], reason });
+  response.refuse = refuse;
   const error = scopeErrorFor(protection, auth, cores, message);
   if (!error) return false;
   const { code, message: text, data } = error;
-  response.headers = { ...response.headers, ...scopeChallenge([]) };
-  replyError(response, 403, text, idOf(message), code, data);
+  const { status, headers } = refuse({ scopes: [] });
+  response.headers = { ...response.headers, ...headers };
+  replyError(response, status, text, idOf(message), code, data);
   return true;
 }

@@ -78,8 +78,9 @@ function isCaller(value: unknown): value is Auth {
 
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
 
-/** The caller of an admitted request. Throws a `TypeError` without one, so that a mistake in a user's own protection denies access. */
-export function authOf({ auth }: Admission): Auth {
+/** The caller of an admitted request; undefined for one without credentials. Throws a `TypeError` without one, so that a mistake in a user's own protection denies access. */
+export function authOf({ auth }: Admission): Auth | undefined {
+  if (auth === "anonymous") return undefined;
   if (isObject(auth)) return auth;
   throw new TypeError(
     `protect: admit: expected { auth } with an object, or { status, headers, text }, got auth: ${tagOf(auth)}. The request was rejected.`,

@@ -1,4 +1,4 @@
-import { jsonRpcCodes, type ScopeError } from "../../errors.js";
+import { jsonRpcCodes, type McpError } from "../../errors.js";
 import { isId, type RequestId } from "../../message.js";
 import { isObject, type JsonObject } from "../../../shared/object.js";
 import type { Load, Ticket } from "./load.js";
@@ -9,7 +9,7 @@ export interface CountingOptions {
   /** The methods that open a notification stream; their requests count as listeners. */
   readonly listens?: ReadonlySet<unknown> | undefined;
   /** The error for a message, or a batch of messages, whose caller lacks a scope. It answers each request. */
-  readonly scopeError?: ((message: unknown) => ScopeError | undefined) | undefined;
+  readonly scopeError?: ((message: unknown) => McpError | undefined) | undefined;
 }
 
 /**
@@ -42,7 +42,7 @@ export function countingTransport(
     open.set(id, ticket);
     return true;
   };
-  const forbid = (messages: readonly unknown[], { code, message: text, data }: ScopeError): void => {
+  const forbid = (messages: readonly unknown[], { code, message: text, data }: McpError): void => {
     for (const message of messages) {
       const { id, method } = isObject(message) ? message : ({} as JsonObject);
       if (method !== undefined && isId(id))

@@ -1,5 +1,5 @@
-import { jsonRpcCodes } from "../../errors.js";
-import type { Protection } from "../../protection.js";
+import { jsonRpcCodes, type Refused } from "../../errors.js";
+import type { Protection, Rejection } from "../../protection.js";
 import type { ClusterHealth } from "../../session/cluster-port.js";
 import type { Auth } from "../../transport/transport.js";
 
@@ -46,8 +46,8 @@ export interface HttpResponse {
   onEnd: (() => void) | undefined;
   /** Ends the response as if the client had disconnected. */
   disconnect(): void;
-  /** The headers of status 403 for a request that requires these scopes besides its own; undefined without the option `protect`. */
-  scopeChallenge: ((scopes: readonly string[]) => HttpHeaders) | undefined;
+  /** The status and the headers for a request that is refused; undefined without the option `protect`. */
+  refuse: ((refused: Refused) => Pick<Rejection, "status" | "headers">) | undefined;
 }
 
 /** Writes the stream of a response. */

@@ -158,7 +158,7 @@ export function closeAfter(response: ServerResponse): void {
 
 class NodeResponse implements HttpResponse {
   headers: HttpHeaders = {};
-  scopeChallenge: HttpResponse["scopeChallenge"];
+  refuse: HttpResponse["refuse"];
   readonly #response: ServerResponse;
   /** Cleared at the end, because the connection keeps its last response. */
   #onDisconnect: (() => void) | undefined;

@@ -1,4 +1,4 @@
-import { isOutage, jsonRpcCodes, requiredScopesIn } from "../../errors.js";
+import { isOutage, jsonRpcCodes, refusalIn } from "../../errors.js";
 import { isId, type RequestId } from "../../message.js";
 import { isObject, type JsonObject } from "../../../shared/object.js";
 import type { Revision } from "../../tables.js";
@@ -100,9 +100,9 @@ export abstract class Post {
     let status = reply ? this.statusOf(reply) : 200;
     let headers: HttpHeaders | undefined;
     if (reply?.["error"] !== undefined) {
-      const scopes = requiredScopesIn(reply["error"]);
+      const refused = refusalIn(reply["error"]);
       if (isOutage(reply["error"])) [status, headers] = [503, { "retry-after": "1" }];
-      if (scopes) [status, headers] = [403, this.response?.scopeChallenge?.(scopes)];
+      if (refused) ({ status, headers } = (this.response?.refuse ?? refuseWithout)(refused));
     }
     this.response?.reply(status, { "content-type": "application/json", ...headers }, body);
   }
@@ -176,6 +176,12 @@ function isAccepted(message: unknown): boolean {
 
 const isRpcError = ({ code, message }: JsonObject): boolean =>
   Number.isInteger(code) && typeof message === "string";
+
+/** The response to a refused request without the option `protect`. */
+const refuseWithout: NonNullable<HttpResponse["refuse"]> = ({ reason }) =>
+  reason === undefined
+    ? { status: 403, headers: {} }
+    : { status: 401, headers: { "www-authenticate": "Bearer" } };
 
 /** The id of a message, if it has a valid one. */
 export const idOf = (message: unknown): RequestId | undefined =>

@@ -128,6 +128,11 @@ export class SessionTransport implements Transport {
     return true;
   }
 
+  /** Ends the response that `listen` uses. The client may open another one. */
+  hangUp(): void {
+    this.#standalone.release();
+  }
+
   keepAlive(): void {
     for (const post of new Set(this.#posts.values())) post.keepAlive();
     this.#standalone.keepAlive();

@@ -5,8 +5,8 @@ import type { Full, Load } from "./load.js";
 /** One session and the client that opened it. */
 export interface HttpSession {
   readonly transport: SessionTransport;
-  /** The key of the client: see `callerOf` (SESS-08). */
-  readonly caller: string | undefined;
+  /** The key of the client: see `callerOf` (SESS-08). One without credentials gets the key of the first that it sends. */
+  caller: string | undefined;
   readonly serving: { close(): Promise<void> };
   /** True while only `initialize` was sent: the session may be ended to make room for another, as one may that other processes have too. */
   isFresh: boolean;
@@ -58,7 +58,7 @@ export class Sessions extends Map<string, HttpSession> {
   /** Returns the session of a caller; undefined also for the id of another caller's session (SESS-05, SESS-08). */
   use(id: string, caller: string | undefined): HttpSession | undefined {
     const session = this.get(id);
-    if (!session || session.caller !== caller) return undefined;
+    if (!session || (session.caller !== caller && !this.#adopt(session, caller))) return undefined;
     const now = performance.now();
     // Moving the entry for each request would cost more than the request.
     if (now - session.lastUse < this.#idleTime / 100) return session;
@@ -66,6 +66,21 @@ export class Sessions extends Map<string, HttpSession> {
     this.set(id, session);
     session.lastUse = now;
     return session;
+  }
+
+  /**
+   * Gives a session that a client opened without credentials to the caller that it has signed in as. From then on, nobody can use it without
+   * them: its open stream ends, so that the client opens another one. In a cluster, a client opens another session instead.
+   */
+  #adopt(session: HttpSession, caller: string | undefined): boolean {
+    const { transport } = session;
+    if (session.caller !== undefined || transport.shared || this.#quota.fullFor(caller) === "caller")
+      return false;
+    this.#quota.add(undefined, -1);
+    this.#quota.add(caller, 1);
+    session.caller = caller;
+    transport.hangUp();
+    return true;
   }
 
   /** Ends sessions that were idle for longer than the limit. */

@@ -44,8 +44,8 @@ interface SseSession {
   readonly stream: HttpResponse;
   /** The caller, with the token of the client that ends last. */
   auth: Auth | undefined;
-  /** The key of the client that opened it: see `callerOf` (SESS-08). */
-  readonly caller: string | undefined;
+  /** The key of the client: see `callerOf` (SESS-08). One without credentials gets the key of the first that it sends. */
+  caller: string | undefined;
   readonly serving: Serving;
 }
 
@@ -99,12 +99,13 @@ class SseEndpoint implements Endpoint {
     if (full) return rejectOverLimit(response, full, 10);
     this.#quota.add(caller, 1);
     const serving = await serve(countingTransport(transport, this.load, caller), this.#servers);
-    void serving.closed.then(() => this.#quota.add(caller, -1));
+    const session: SseSession = { transport, stream: response, auth, caller, serving };
+    void serving.closed.then(() => this.#quota.add(session.caller, -1));
     if (this.load.isClosed) {
       await serving.close();
       return response.reply(503);
     }
-    this.#sessions.set(id, { transport, stream: response, auth, caller, serving });
+    this.#sessions.set(id, session);
     void serving.closed.then(() => this.#sessions.delete(id));
     endWithToken(admitted);
     transport.open(
@@ -118,7 +119,7 @@ class SseEndpoint implements Endpoint {
     const { request, response, auth, caller } = admitted;
     const id = urlOf(request.url).searchParams.get(idParam);
     const session = this.#sessions.get(id ?? "");
-    if (!session || session.caller !== caller) {
+    if (!session || (session.caller !== caller && !this.#adopt(session, caller))) {
       const text = id === null ? `The parameter ${idParam} is missing.` : "There is no such session.";
       return replyError(response, id === null ? 400 : 404, text);
     }
@@ -135,6 +136,15 @@ class SseEndpoint implements Endpoint {
     }
     response.reply(202);
     session.transport.receive(body.message, { auth, bytes });
+  }
+
+  /** Gives a session that a client opened without credentials to the caller that it has signed in as. Nobody else knows its id. */
+  #adopt(session: SseSession, caller: string | undefined): boolean {
+    if (session.caller !== undefined || this.#quota.fullFor(caller) === "caller") return false;
+    this.#quota.add(undefined, -1);
+    this.#quota.add(caller, 1);
+    session.caller = caller;
+    return true;
   }
 }
 

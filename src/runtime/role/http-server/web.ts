@@ -55,7 +55,7 @@ async function readAll(
 
 class WebResponse implements HttpResponse {
   headers: HttpHeaders = {};
-  scopeChallenge: HttpResponse["scopeChallenge"];
+  refuse: HttpResponse["refuse"];
   readonly #resolve: (response: Response) => void;
   readonly #signal: AbortSignal;
   #onDisconnect: (() => void) | undefined;

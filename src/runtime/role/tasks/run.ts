@@ -79,7 +79,7 @@ export async function find(
   return task;
 }
 
-/** Finds a tool by name. Throws a `ScopeError` before there is a task if the caller lacks a scope of the tool. */
+/** Finds a tool by name. Throws before there is a task if the caller lacks a scope of the tool. */
 export async function toolOf(
   { toolSets }: Runner,
   name: unknown,
