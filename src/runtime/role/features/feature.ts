@@ -1,8 +1,9 @@
-import { rpcError, ScopeError } from "../../errors.js";
+import { missingScopes, rpcError } from "../../errors.js";
 import type { JsonObject } from "../../../shared/object.js";
 import type { AskOptions, Handler, HandlerContext, Identity, Settings } from "../../session/config.js";
 import type { Awaitable } from "../../../shared/timing.js";
 import type { ServerContext } from "../../session/server-context.js";
+import { normalizeUri } from "../../session/uri.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, ForContext } from "../config.js";
 
@@ -48,6 +49,11 @@ export interface FeatureOptions<Context = FeatureContext> {
    */
   readonly listed?: readonly unknown[] | undefined;
   /**
+   * "callable" to leave out of lists what has scopes that the caller lacks. By default everything is listed: a client that calls it may then
+   * obtain the scopes.
+   */
+  readonly list?: "all" | "callable" | undefined;
+  /**
    * Called in place of each handler, after the scopes and arguments were checked, to log, time, limit or deny calls. `next` runs the handler
    * and resolves with what it returns; what this function returns takes its place, and what it throws is an error of the handler.
    */
@@ -73,13 +79,16 @@ export function wrapped({ wrap }: FeatureOptions, handler: Work): Work {
 }
 
 /** The members of a list entry that tools, resources and prompts share. */
-export interface Listed {
+export interface Listed<Context = FeatureContext> {
   readonly name: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly icons?: readonly object[] | undefined;
   /** The scopes that a caller with an access token needs for it, besides those of the option `protect`. They are not listed. */
   readonly scopes?: readonly string[] | undefined;
+  /** Returns false to leave it out of a list for this caller, who may use it all the same. */
+  // A method, so that a list for any context fits a server of one revision.
+  visible?(context: Context): Awaitable<boolean>;
   readonly _meta?: object | undefined;
 }
 
@@ -121,6 +130,8 @@ export type Lookup<P> = (context: FeatureContext) => Awaitable<ReadonlyMap<strin
 export interface Listable {
   readonly listed: JsonObject | undefined;
   readonly scopes: Listed["scopes"];
+  /** Tests whether it is listed for a caller; undefined if it is listed for all. */
+  readonly isListedFor: ((context: FeatureContext) => Promise<boolean>) | undefined;
 }
 
 /** The prepared entries of a feature. */
@@ -206,16 +217,30 @@ export interface Kind<P> {
 }
 
 /**
- * Throws a `ScopeError` unless the caller has the scopes of an entry. A caller without authorization has none over a network. Over other
- * transports, such as stdio, the caller needs none.
+ * Throws a `ScopeError`, or a `TokenError` for a caller without a token, unless the caller has the scopes of an entry. A caller without
+ * authorization has none over a network. Over other transports, such as stdio, the caller needs none.
  */
 export function checkScopes({ scopes = [] }: Pick<Listed, "scopes">, context: FeatureContext): void {
-  if (scopes.length === 0) return;
+  if (!hasScopes(scopes, context)) throw missingScopes(context.auth, scopes);
+}
+
+function hasScopes(scopes: readonly string[], context: FeatureContext): boolean {
+  if (scopes.length === 0) return true;
   const { auth, session } = context as FeatureContext & ServerContext;
   const { carrier = "pipe" } = session.connection.transport;
-  if (!auth && carrier === "pipe") return;
+  if (!auth && carrier === "pipe") return true;
   const callerScopes = Array.isArray(auth?.["scopes"]) ? (auth["scopes"] as readonly unknown[]) : [];
-  if (!scopes.every((scope) => callerScopes.includes(scope))) throw new ScopeError(scopes);
+  return scopes.every((scope) => callerScopes.includes(scope));
+}
+
+/** The test whether an entry is listed for a caller; undefined if it is listed for all. */
+export function listingOf(
+  { scopes = [], visible }: Pick<Listed, "scopes" | "visible">,
+  { list = "all" }: FeatureOptions,
+): Listable["isListedFor"] {
+  const required = list === "callable" ? scopes : [];
+  if (required.length === 0 && !visible) return undefined;
+  return async (context) => hasScopes(required, context) && (!visible || (await visible(context)) === true);
 }
 
 /** Combines the features with this `provide` function. `method` is that of their list request, `what` the word for one entry. */
@@ -241,9 +266,17 @@ export function kindOf<P extends Listable>(
     last: () => last,
     scoped: scoped && `the ${what} ${JSON.stringify(scoped[0])}`,
     list: (listing, show) => async (params: unknown, context: FeatureContext) => {
-      const ownEntries = [...(await lookup(context))].map(([key, { listed }]) => [key, listed] as const);
+      const all = await lookup(context);
+      const ownEntries = [...all].map(([key, { listed }]) => [key, listed] as const);
       const entries = [...ownEntries, ...sets.flatMap(({ options }) => [...listedBy(options)])];
-      const visibleEntries = entries.map(([key, listed]) => [key, listed && show(listed)] as const);
+      const hidden = new Set<unknown>();
+      for (const [key, { isListedFor }] of all)
+        if (isListedFor && !(await isListedFor(context))) hidden.add(key);
+      const isShown = (key: string): boolean =>
+        hidden.size === 0 || !(hidden.has(key) || hidden.has(normalizeUri(key)));
+      const visibleEntries = entries.map(
+        ([key, listed]) => [key, listed && isShown(key) && show(listed)] as const,
+      );
       return pageOf(
         side,
         listing,
@@ -295,7 +328,7 @@ export function pageOf(
   method: string,
   entries: ReadonlyMap<string, unknown>,
   params: unknown,
-  { pageSize = 1000 }: FeatureOptions = {},
+  { pageSize = 1000 }: Pick<FeatureOptions, "pageSize"> = {},
 ): JsonObject {
   const cursor = (params as JsonObject | undefined)?.["cursor"];
   const keys = [...entries.keys()];

@@ -19,6 +19,7 @@ import {
   type FeaturesFor,
   kindOf,
   type Listed,
+  listingOf,
   read,
   type Source,
   type Work,
@@ -36,7 +37,7 @@ export interface PromptArgument<Context = FeatureContext> {
 }
 
 /** A prompt. Other members are copied to the list entry. */
-export interface Prompt<Context = FeatureContext> extends Listed {
+export interface Prompt<Context = FeatureContext> extends Listed<Context> {
   /** Unique in the server. */
   readonly name: string;
   readonly arguments?: readonly PromptArgument<Context>[] | undefined;
@@ -65,7 +66,7 @@ export function prompts(source: Source<Prompt>, options: FeatureOptions = {}): F
 }
 
 function prepare(prompt: Prompt, options: FeatureOptions): readonly [string, ReadyPrompt] {
-  const { get: _, arguments: list, scopes, ...rest } = prompt;
+  const { get: _, visible: _visible, arguments: list, scopes, ...rest } = prompt;
   expectFunction(prompt, "get", `The prompt ${JSON.stringify(prompt.name)}`);
   const completers = new Map((list ?? []).map(({ name, complete }) => [name, complete]));
   if (completers.size < (list ?? []).length) {
@@ -75,7 +76,8 @@ function prepare(prompt: Prompt, options: FeatureOptions): readonly [string, Rea
   const entry = { ...rest, ...(listedArguments && { arguments: listedArguments }) };
   const work = wrapped(options, (_name, args, context) => prompt.get(args, context));
   const listed = options.listed ? undefined : entry;
-  return [prompt.name, { prompt, scopes, work, arguments: completers, listed }];
+  const isListedFor = listingOf(prompt, options);
+  return [prompt.name, { prompt, scopes, isListedFor, work, arguments: completers, listed }];
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {

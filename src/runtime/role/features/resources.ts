@@ -22,6 +22,7 @@ import {
   kindOf,
   type Listed,
   listedBy,
+  listingOf,
   read,
   type Source,
   type SourceFunction,
@@ -30,7 +31,7 @@ import {
 } from "./feature.js";
 import { readTemplate, type Template, type VariablesOf } from "./template.js";
 
-interface AnyResource extends Listed {
+interface AnyResource<Context> extends Listed<Context> {
   readonly mimeType?: string | undefined;
   readonly annotations?: object | undefined;
   /** True for a resource, or a template, that is not in the list, and can be used all the same. */
@@ -41,7 +42,7 @@ interface AnyResource extends Listed {
  * A resource with a fixed URI. `read` returns its text, its bytes, a complete result with `contents`, or undefined or null if the
  * resource does not exist.
  */
-export interface FixedResource<Context = FeatureContext> extends AnyResource {
+export interface FixedResource<Context = FeatureContext> extends AnyResource<Context> {
   readonly uri: string;
   readonly uriTemplate?: undefined;
   /** In bytes, if known. */
@@ -54,7 +55,7 @@ export interface FixedResource<Context = FeatureContext> extends AnyResource {
 }
 
 /** Resources whose URIs match a template (RFC 6570). `T` is the literal type of the template, if known. */
-export interface TemplateResource<T = string, Context = FeatureContext> extends AnyResource {
+export interface TemplateResource<T = string, Context = FeatureContext> extends AnyResource<Context> {
   readonly uriTemplate: T & string;
   readonly uri?: undefined;
   /** Suggest values of variables while a user types. */
@@ -124,14 +125,16 @@ function prepare(
 ): readonly [string, ReadyResource] {
   const key = resource.uri ?? resource.uriTemplate;
   expectFunction(resource, "read", `The resource ${JSON.stringify(key)}`);
+  const isListedFor = listingOf(resource as Listed, options);
   const mimeType = ownList ? ownList.get(key)?.["mimeType"] : resource.mimeType;
   if (resource.uri !== undefined) {
-    const { read: _, subscribe: _1, unsubscribe: _2, scopes, unlisted, ...entry } = resource;
+    const { read: _, subscribe: _1, unsubscribe: _2, visible: _3, scopes, unlisted, ...entry } = resource;
     const work = wrapped(options, (_uri, _variables, context) => resource.read(context));
     const listed = ownList || unlisted ? undefined : entry;
     const prepared = {
       listed,
       scopes,
+      isListedFor,
       work,
       declared: resource,
       mimeType,
@@ -141,7 +144,7 @@ function prepare(
     };
     return [normalizeUri(key), prepared];
   }
-  const { read: _, subscribe: _1, unsubscribe: _2, complete = {}, ...others } = resource;
+  const { read: _, subscribe: _1, unsubscribe: _2, visible: _3, complete = {}, ...others } = resource;
   const { anyValue = [], scopes, unlisted, ...entry } = others;
   const listed = ownList || unlisted ? undefined : entry;
   const template = readTemplate(resource.uriTemplate);
@@ -155,6 +158,7 @@ function prepare(
   const prepared = {
     listed,
     scopes,
+    isListedFor,
     work,
     declared: resource,
     mimeType,

@@ -18,6 +18,7 @@ import {
   kindOf,
   type Listed,
   listedBy,
+  listingOf,
   read,
   type Source,
   type SourceFunction,
@@ -84,7 +85,7 @@ export type ToolHandler<Input, Output, Context = FeatureContext> =
     : never;
 
 /** A tool with any arguments. Other members are copied to the list entry. */
-export interface AnyTool<Context = FeatureContext> extends Listed {
+export interface AnyTool<Context = FeatureContext> extends Listed<Context> {
   /** Unique in the server; 1 to 128 characters of `A-Z a-z 0-9 _ . -`. */
   readonly name: string;
   /** The schema of the arguments. Without it the tool takes none, and its handler gets `{}`. */
@@ -188,7 +189,7 @@ function prepare(
   ownList: ReadonlyMap<string, JsonObject> | undefined,
 ): readonly [string, ReadyTool] {
   const { name, inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, ...others } = tool;
-  const { handler: _handler, scopes, restart = false, ...rest } = others;
+  const { handler: _handler, scopes, visible: _visible, restart = false, ...rest } = others;
   const where = `The tool ${JSON.stringify(name)}`;
   expectFunction(tool, "handler", where);
   // With the option `listed`, the schemas here only check values and are not sent.
@@ -217,6 +218,7 @@ function prepare(
     tool,
     listed,
     scopes,
+    isListedFor: listingOf(tool, options),
     input,
     output,
     headers,
