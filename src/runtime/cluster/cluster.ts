@@ -126,15 +126,16 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
     if (kind === "session") session?.refresh().catch(failed);
   }
 
-  /** After entries may have been missed: reads again what they could have said, and tells clients what they could have heard. */
+  /** After entries may have been missed: tells clients what they could have heard, and reads again what the entries could have said. */
   async function catchUp(): Promise<void> {
     isBehind = false;
     tasks?.changed();
+    // First, because a subscription that is new in what is read is told then.
+    for (const config of configs) for (const session of config.sessions) retell(config, session);
     for (const session of local.values()) {
       // A session whose record cannot be read must not keep the others waiting.
       await within(lease, session.catchUp()).catch(failed);
     }
-    for (const config of configs) for (const session of config.sessions) retell(config, session);
   }
 
   const member: HttpCluster & TaskCluster = {

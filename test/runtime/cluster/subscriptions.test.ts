@@ -2,7 +2,7 @@ import type { SharedStore } from "@mcpgen/runtime/cluster";
 import { describe, expect, it } from "vitest";
 import { ask } from "../http/kit/messages.js";
 import { Session } from "../http/kit/session.js";
-import { errorOf, type Json, resultOf } from "../kit/index.js";
+import { errorOf, type Json, resultOf, turns } from "../kit/index.js";
 import { gate, until } from "../kit/watch.js";
 import {
   at,
@@ -125,18 +125,52 @@ describe("a cluster with a store", () => {
       return store.get(key);
     };
     const other = start({ cluster: { store: { ...store, get } } });
-    // A process that has just begun tells everything once.
-    await until(() => other.handler.health().isConnected === true);
     const session = await Session.start(all[0], latest);
     const stream = await listening(other, session);
+    const subscribe = async (uri: string): Promise<void> =>
+      expect(resultOf(await session.ask(ask(1, "resources/subscribe", { uri })))).toEqual({});
+    // What is told because a process or a stream begins comes before this.
+    await subscribe("a://0");
+    while ((await nextNotice(stream))[1] !== "a://0");
     isHeld = true;
-    expect(resultOf(await session.ask(ask(1, "resources/subscribe", { uri: "a://1" })))).toEqual({});
+    await subscribe("a://1");
     all[0].notify("resourceUpdated", "a://1");
     // Entries arrive in their order.
     all[0].notify("promptsListChanged");
-    while ((await nextNotice(stream))[0] !== "notifications/prompts/list_changed");
+    const changed = ["notifications/prompts/list_changed", undefined];
+    expect(await nextNotice(stream)).toEqual(changed);
     release();
-    while ((await nextNotice(stream))[1] !== "a://1");
+    expect(await nextNotice(stream)).toEqual(["notifications/resources/updated", "a://1"]);
+    all[0].notify("promptsListChanged");
+    expect(await nextNotice(stream)).toEqual(changed);
+    stream.leave();
+  });
+
+  it("RES-05 notifies a subscriber once of a subscription that its process learns after it has missed entries", async () => {
+    const { all, start, store } = processes(1);
+    let isCut = false;
+    const follow: SharedStore["follow"] = (log, receive, lost) =>
+      store.follow(log, (entry) => isCut || receive(entry), lost);
+    const other = start({ cluster: { store: { ...store, follow } } });
+    const session = await Session.start(all[0], latest);
+    const stream = await listening(other, session);
+    const subscribe = (uri: string): Promise<Json> => session.ask(ask(1, "resources/subscribe", { uri }));
+    await subscribe("a://0");
+    while ((await nextNotice(stream))[1] !== "a://0");
+    isCut = true;
+    await subscribe("a://1");
+    await until(() => all[0].handler.health().unsent === 0);
+    await turns(20);
+    isCut = false;
+    // The process sees a gap before this.
+    await subscribe("a://2");
+    const uris: unknown[] = [];
+    while (uris.at(-1) !== "a://2") uris.push((await nextNotice(stream))[1]);
+    // If it was told again, that came before this.
+    all[0].notify("resourceUpdated", "a://2");
+    do uris.push((await nextNotice(stream))[1]);
+    while (uris.at(-1) !== "a://2");
+    expect(uris.filter((uri) => uri === "a://1")).toEqual(["a://1"]);
     stream.leave();
   });
 
