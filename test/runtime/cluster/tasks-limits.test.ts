@@ -38,6 +38,17 @@ describe.each(withTasks)("the tasks of a cluster at $revision", (revision) => {
     },
   );
 
+  it.each(["that runs the task", "beside it"])(
+    "TASK-11 say to a request that waits for the result at the process %s that the task has expired",
+    async (place) => {
+      const [one, two] = startThree(revision, () => new Promise(() => {}));
+      const session = await open(one);
+      const taskId = await start(session, { ttl: 50 });
+      const waiting = at(place === "beside it" ? two : one, session).ask(ask(3, "tasks/result", { taskId }));
+      expect(errorOf(await waiting)).toMatchObject({ code: -32602, message: "The task has expired." });
+    },
+  );
+
   it("TASK-19 list those that can be read, and no others", async () => {
     const [one, two] = startThree(revision, () => "ok", { list: true, limits: { requesterTasks: 2 } });
     const session = await open(one);

@@ -23,6 +23,15 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(await failure(client.getTaskPayload({ taskId }))).toMatchObject({ code: -32602 });
   });
 
+  it("TASK-11 says to a request that waits for the result that the task has expired, as to one that comes later", async () => {
+    const wait = tool("wait", () => new Promise(() => {}));
+    const { client, start } = await open(protocol, { handlers: { ...tools([wait]), ...tasks() } });
+    const taskId = await start("wait", { ttl: 20 });
+    const waiting = await failure(client.getTaskPayload({ taskId }));
+    expect(waiting).toMatchObject({ code: -32602, message: "The task has expired." });
+    expect(await failure(client.getTaskPayload({ taskId }))).toMatchObject({ code: -32602 });
+  });
+
   it("TASK-05 TASK-10 CANC-06 keeps a cancelled task cancelled, and aborts its signal", async () => {
     const work = gate<string>();
     let reason: unknown;

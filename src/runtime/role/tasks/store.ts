@@ -1,4 +1,4 @@
-import { type McpError, SessionError } from "../../errors.js";
+import { type McpError, rpcError, SessionError } from "../../errors.js";
 import { Exchange } from "../../jsonrpc/dispatcher.js";
 import type { RequestId } from "../../message.js";
 import type { JsonObject } from "../../../shared/object.js";
@@ -355,7 +355,7 @@ export class TaskStore {
   #expire(task: Task): void {
     if (this.#tasks.get(task.view.taskId) !== task) return;
     this.remove(task);
-    task.cancel(new Error("The task has expired."));
+    task.cancel(rpcError("INVALID_PARAMS", "The task has expired."));
   }
 
   /** Deletes a task. */
