@@ -227,7 +227,7 @@ describe("a server over WebSockets", () => {
     }
     expect(errors).toHaveLength(7);
     const foreign = runInNewContext(
-      "({ status: 403, headers: { get() {}, entries: () => [].values() }, text: async () => '' })",
+      "({ status: 403, headers: { get() {}, forEach() {} }, text: async () => '' })",
     ) as Response;
     expect(await enter((await start({ authenticate: () => foreign })).url)).toBe(403);
   });

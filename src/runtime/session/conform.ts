@@ -29,8 +29,8 @@ export interface Omission {
 export interface Leniency {
   /** The length of the paths of the other members. */
   readonly depth?: number | undefined;
-  /** True for the path of a null that stays. */
-  isKept?(path: readonly PropertyKey[]): boolean;
+  /** True for the path of a member that stays, so that its fault is thrown. */
+  isKept?(path: readonly PropertyKey[], isNull: boolean): boolean;
   onOmit?(omission: Omission): void;
 }
 
@@ -67,10 +67,11 @@ export function conform<T>(
     let next = isSchema ? replaceAt(copy, path.slice(0, -1), withoutBooleans) : copy;
     // NaN is the same value too.
     if (leniency && Object.is(next, copy)) {
-      const nulls = nullsAt(copy, path).filter((place) => !leniency.isKept?.(place));
+      const nulls = nullsAt(copy, path).filter((place) => !leniency.isKept?.(place, true));
       const isNull = nulls.length > 0;
       for (const omitted of isNull ? nulls : [path.slice(0, leniency.depth ?? 0)]) {
-        if (omissions.size >= maxOmissions || !(isNull || omitted.length === leniency.depth)) break;
+        const isOmitted = isNull || (omitted.length === leniency.depth && !leniency.isKept?.(omitted, false));
+        if (omissions.size >= maxOmissions || !isOmitted) break;
         const before = next;
         next = replaceAt(before, omitted.slice(0, -1), without(omitted.at(-1), isNull));
         if (!Object.is(next, before)) omissions.set(String(omitted), { path: omitted, error, isNull });

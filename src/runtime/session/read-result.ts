@@ -7,7 +7,7 @@ const [maxFaults, maxMembers] = [1000, 50];
 
 /**
  * Returns the result of the server. Null members that are no values of their type are read as absent. In a page of a list, members of
- * entries that do not match their type are left out, and so are the entries that need them. `onWarning` gets a sentence for each.
+ * entries that do not match their type are left out, and so are the entries that need them or whose metadata do not match. `onWarning` gets a sentence for each.
  *
  * @throws ValidationError with the path for any other result that does not match its type, and for a page with more than 1,000 faults.
  */
@@ -28,6 +28,8 @@ export function readResult(
     checkResult(side, row, result, {
       // In the page of one entry, the path of the entry has two keys.
       depth: entry === undefined ? undefined : 3,
+      // Metadata may say who may use an entry, such as the user alone (APPS-08).
+      isKept: (path, isNull) => !isNull && path.at(-1) === "_meta",
       onOmit({ path, error, isNull }) {
         const member = path.slice(entry === undefined ? 0 : 2).join(".");
         const where = entry === undefined ? "" : `${entry}: `;

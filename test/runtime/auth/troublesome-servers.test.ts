@@ -59,8 +59,6 @@ const renamed = (
   };
 };
 
-const google = { "https://accounts.google.com/": "https://accounts.google.com" };
-
 const servers: readonly Troublesome[] = [
   renamed(
     "Google Workspace, whose metadata add a slash",
@@ -77,9 +75,10 @@ const servers: readonly Troublesome[] = [
           ...none,
         },
       ],
-      // It has no registration.
+      // A slash is no other issuer, but it has no registration.
+      verdict: "registration",
+      says: "client.id",
       wayOut: {
-        issuers: google,
         client: { id: "ours", secret: "s", issuer: "https://accounts.google.com" },
       },
     },
@@ -90,6 +89,7 @@ const servers: readonly Troublesome[] = [
     "https://mcp.indeed.com/mcp",
     "https://secure.indeed.com/",
     "https://secure.indeed.com",
+    { verdict: "works" },
   ),
   renamed(
     "Expo, whose metadata have a slash too many",
@@ -97,6 +97,7 @@ const servers: readonly Troublesome[] = [
     "https://mcp.expo.dev/mcp",
     "https://mcp.expo.dev",
     "https://mcp.expo.dev/",
+    { verdict: "works" },
   ),
   renamed(
     "Atlassian, whose metadata drop the path",

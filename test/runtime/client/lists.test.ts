@@ -98,10 +98,19 @@ describe.each(revisions)("a list that a client of $revision reads", ({ revision 
     },
   );
 
+  it.each(lists)("%s leaves out an entry with metadata of another type", async (method, list, good) => {
+    const { client, warnings } = await listing(revision, {
+      [method]: { [list]: [{ ...good, name: "odd", _meta: "text" }, good] },
+    });
+    const isOfRevision = revision >= "2025-06-18";
+    expect(await all(client[list]?.())).toHaveLength(isOfRevision ? 1 : 2);
+    expect(warnings.some((text) => text.includes('"odd" is left out'))).toBe(isOfRevision);
+  });
+
   it.each(lists)(
     "%s reads an entry without an optional member that does not match its type, and names both in a warning",
     async (method, list, good) => {
-      const wrong = { description: ["no"], title: 7, _meta: "text", "x-own": [] };
+      const wrong = { description: ["no"], title: 7, "x-own": [] };
       const { client, warnings } = await listing(revision, {
         [method]: { [list]: [{ ...good, name: "odd", ...wrong }, good] },
       });
