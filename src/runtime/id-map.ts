@@ -1,36 +1,43 @@
 import type { RequestId } from "./message.js";
 
 /**
- * Values by the id of a message. Like a Map, but a removed value can be freed at once: when a Map outgrows its table, the old table stays
- * in V8's old generation for long, and keeps all values that it had.
+ * Values by the id of a message, mostly one at a time: the first one needs no Map. Like a Map, but a removed value can be freed at once:
+ * when a Map outgrows its table, the old table stays in V8's old generation for long, and keeps all values that it had.
  */
 export class IdMap<V> {
-  readonly #slots = new Map<RequestId, { value: V | undefined }>();
+  #id: RequestId | undefined;
+  #value: V | undefined;
+  #others: Map<RequestId, { value: V | undefined }> | undefined;
 
   get size(): number {
-    return this.#slots.size;
+    return (this.#id === undefined ? 0 : 1) + (this.#others?.size ?? 0);
   }
 
-  /** The ids in the order of insertion. */
-  ids(): IterableIterator<RequestId> {
-    return this.#slots.keys();
+  /** The ids at this moment. */
+  ids(): RequestId[] {
+    const others = [...(this.#others?.keys() ?? [])];
+    return this.#id === undefined ? others : [this.#id, ...others];
   }
 
   get(id: RequestId): V | undefined {
-    return this.#slots.get(id)?.value;
+    return id === this.#id ? this.#value : this.#others?.get(id)?.value;
   }
 
   set(id: RequestId, value: V): void {
-    this.#slots.set(id, { value });
+    const isFirst = id === this.#id || (this.#id === undefined && !this.#others?.has(id));
+    if (isFirst) [this.#id, this.#value] = [id, value];
+    else (this.#others ??= new Map<RequestId, { value: V | undefined }>()).set(id, { value });
   }
 
   /** Removes the value of an id, and returns it. */
   take(id: RequestId): V | undefined {
-    const slot = this.#slots.get(id);
-    if (!slot) return undefined;
-    const { value } = slot;
-    slot.value = undefined;
-    this.#slots.delete(id);
+    const value = this.get(id);
+    if (id === this.#id) this.#id = this.#value = undefined;
+    else {
+      const slot = this.#others?.get(id);
+      if (slot) slot.value = undefined;
+      this.#others?.delete(id);
+    }
     return value;
   }
 }

@@ -49,7 +49,7 @@ export class Connection implements Receiver {
   isPausedByTransport = false;
   #nextId = 0;
   /** How often a client got each kind of input that is not a message. */
-  readonly #ignored = new Map<string, number>();
+  #ignored: Map<string, number> | undefined;
   #closed: Error | undefined;
   #closeController: AbortController | undefined;
 
@@ -153,7 +153,7 @@ export class Connection implements Receiver {
     this.calls?.close(endError(this.#closed, true));
     this.requests?.closed(this.#closed);
     this.onClosed?.(error);
-    for (const [kind, count] of this.#ignored)
+    for (const [kind, count] of this.#ignored ?? [])
       if (count > 1) this.warn(`${kind}: ${count - 1} more were ignored.`, count - 1);
   }
 
@@ -200,7 +200,7 @@ export class Connection implements Receiver {
       if (error) requests.refuse(id, error);
       return;
     }
-    const ignored = this.#ignored;
+    const ignored = (this.#ignored ??= new Map<string, number>());
     const [first = ""] = text.split(": ");
     const kind = ignored.has(first) || ignored.size < 20 ? first : "Other input";
     const count = ignored.get(kind) ?? 0;

@@ -1,5 +1,5 @@
 import { type McpError, rpcError } from "../errors.js";
-import type { SideTable } from "../tables.js";
+import type { IncomingRequest, SideTable } from "../tables.js";
 import type { MessageInfo } from "../transport/transport.js";
 import type { RequestReceiver, Connection } from "./connection.js";
 import { errorToSend } from "./error-to-send.js";
@@ -23,13 +23,9 @@ export class Exchange {
   busy = false;
   /** The tables of the revision of this request, once it is known. */
   side: SideTable | undefined;
-  /**
-   * Checks and converts the result before it is sent, or throws. A callback, because one more promise would cost as much as
-   * the check.
-   */
-  accept: ((result: unknown) => unknown) | undefined;
-  /** Called with the error that is sent as the answer. */
-  onError: ((error: McpError) => void) | undefined;
+  /** What completes the result before it is sent, as one of this row; undefined if the answerer returns it as it is sent. */
+  completer: Completer | undefined;
+  row: IncomingRequest | undefined;
   /** Sends the notifications that were held back and must precede the answer. */
   flush: (() => void) | undefined;
   /** Undefined without an observer. */
@@ -59,6 +55,14 @@ export class Exchange {
     this.#controller?.abort(reason);
     this.observed?.end(undefined, reason, true);
   }
+}
+
+/** Completes results after the handler: done by the answerer itself, it would take one more promise, which costs as much as the check. */
+export interface Completer {
+  /** The result as it is sent. Throws the error to send instead if it does not match its type. */
+  complete(row: IncomingRequest, value: unknown): unknown;
+  /** Called with the error that is sent as the answer. */
+  failed(error: McpError): void;
 }
 
 /** Answers a request: returns or resolves with the result, and throws or rejects with the error to send. */
@@ -152,10 +156,10 @@ export class RequestDispatcher implements RequestReceiver {
 
   #reply(exchange: Exchange, result: unknown): void {
     if (exchange.ended) return;
-    const { id, accept } = exchange;
+    const { id, completer, row } = exchange;
     exchange.flush?.();
     try {
-      const value = (accept ? accept(result) : result) ?? {};
+      const value = (row && completer ? completer.complete(row, result) : result) ?? {};
       this.connection.send({ jsonrpc: "2.0", id, result: value }, { inReplyTo: id });
       exchange.observed?.end(value);
     } catch (error) {
@@ -168,7 +172,7 @@ export class RequestDispatcher implements RequestReceiver {
     if (exchange.ended) return;
     exchange.flush?.();
     const error = errorToSend(reason, exchange.side, exchange.method, this.connection.reporting);
-    exchange.onError?.(error);
+    exchange.completer?.failed(error);
     this.reject(exchange.id, error);
     exchange.observed?.end(undefined, error);
     this.finish(exchange);

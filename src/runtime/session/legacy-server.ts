@@ -57,9 +57,8 @@ export class LegacyServer extends ServerSideSession {
     this.admit(method, exchange);
     const auth = exchange.info?.auth;
     const setting = isBuiltIn ? this.#settingOf(method, params as JsonObject, auth) : undefined;
-    const accept = (value: unknown): unknown => this.complete(augmentedRow(row, params as Params), value);
-    exchange.accept = accept;
-    exchange.onError = this.#onError;
+    exchange.completer = this;
+    exchange.row = augmentedRow(row, params as Params);
     return this.dispatcher.whenFree(exchange, () => {
       const result = handler?.(params as never, this.contextOf(exchange, params, client) as never);
       // Without a session, the caller cannot receive notifications later.
@@ -93,7 +92,7 @@ export class LegacyServer extends ServerSideSession {
   }
 
   /** An error may contain URL elicitations too, also repeated ones (ELIC-10). */
-  #onError = ({ data }: McpError): void => {
+  failed({ data }: McpError): void {
     const elicitations = isObject(data) ? data["elicitations"] : undefined;
     for (const elicitation of Array.isArray(elicitations) ? elicitations : []) {
       try {
@@ -102,7 +101,7 @@ export class LegacyServer extends ServerSideSession {
         this.connection.report(error);
       }
     }
-  };
+  }
 
   /** Resolves when the client sends `notifications/initialized` (LIFE-05). */
   get ready(): Promise<void> {
@@ -199,7 +198,10 @@ export class LegacyServer extends ServerSideSession {
     if (!isSubscribe) return;
     const caller = auth?.principal ?? this;
     const bytes = new TextEncoder().encode(String(subject)).length;
-    this.subscriptions ??= new Map();
+    if (!this.subscriptions) {
+      this.subscriptions = new Map();
+      this.connection.closeSignal.addEventListener("abort", () => this.#forget());
+    }
     if (this.subscriptions.size >= subscriptions) {
       throw rpcError("INTERNAL_ERROR", `A client may have at most ${subscriptions} subscriptions.`);
     }
@@ -208,7 +210,6 @@ export class LegacyServer extends ServerSideSession {
     }
     subscribed.add(caller, bytes);
     this.subscriptions.set(subject, { auth, caller, bytes });
-    this.connection.closeSignal.addEventListener("abort", this.#forget);
   }
 
   #unsubscribe(subject: unknown): void {
@@ -216,9 +217,9 @@ export class LegacyServer extends ServerSideSession {
     if (this.subscriptions?.delete(subject)) this.config.subscribed.add(caller, -bytes);
   }
 
-  #forget = (): void => {
+  #forget(): void {
     for (const subject of this.subscriptions?.keys() ?? []) this.#unsubscribe(subject);
-  };
+  }
 }
 
 export class LegacyContext extends ServerContext {

@@ -17,7 +17,7 @@ export abstract class ServerSideSession implements Session<ServerSessionConfig>,
   readonly connection: Connection;
   readonly dispatcher: ServerDispatcher;
   /** The keys of notifications without params that were just sent, each with how to send the last repetition. */
-  readonly #repeats = new Map<string, (() => void) | undefined>();
+  #repeats: Map<string, (() => void) | undefined> | undefined;
   #logs: RateLimit | undefined;
   #dropCount = 0;
 
@@ -37,13 +37,14 @@ export abstract class ServerSideSession implements Session<ServerSessionConfig>,
    */
   coalesce(key: string, params: Params, send: () => void, later: (work: () => void) => void): void {
     if (params !== undefined) return send();
-    const isFirst = !this.#repeats.has(key);
-    this.#repeats.set(key, isFirst ? undefined : send);
+    const repeats = (this.#repeats ??= new Map<string, (() => void) | undefined>());
+    const isFirst = !repeats.has(key);
+    repeats.set(key, isFirst ? undefined : send);
     if (!isFirst) return;
     send();
     later(() => {
-      const repeat = this.#repeats.get(key);
-      this.#repeats.delete(key);
+      const repeat = repeats.get(key);
+      repeats.delete(key);
       repeat?.();
     });
   }

@@ -6,6 +6,9 @@ import type { Auth } from "../../transport/transport.js";
 /** Headers to send, by name. */
 export type HttpHeaders = Readonly<Record<string, string>>;
 
+/** No headers, as one object for all responses. */
+export const noHeaders: HttpHeaders = {};
+
 /** A body that is being read. */
 export interface IncomingBody {
   /** True if there is no more room for it. */

@@ -10,6 +10,7 @@ import {
   type HttpResponse,
   type IncomingBody,
   native,
+  noHeaders,
   type Sink,
   urlOf,
 } from "./exchange.js";
@@ -156,20 +157,31 @@ export function closeAfter(response: ServerResponse): void {
   if (server?.listening === false) response.shouldKeepAlive = false;
 }
 
+/** The member of a response of Node with its `NodeResponse`. All requests share one listener: a closure for each of them costs more. */
+const answered: unique symbol = /* @__PURE__ */ Symbol("mcpgen.response");
+
+function onClose(this: ServerResponse & { [answered]?: NodeResponse }): void {
+  this[answered]?.closed();
+}
+
 class NodeResponse implements HttpResponse {
-  headers: HttpHeaders = {};
+  headers: HttpHeaders = noHeaders;
   refuse: HttpResponse["refuse"];
   readonly #response: ServerResponse;
   /** Cleared at the end, because the connection keeps its last response. */
   #onDisconnect: (() => void) | undefined;
   #onEnd: (() => void) | undefined;
 
-  constructor(response: ServerResponse) {
+  constructor(response: ServerResponse & { [answered]?: NodeResponse }) {
     this.#response = response;
-    response.on("close", () => {
-      if (!response.writableFinished) this.#onDisconnect?.();
-      this.#onEnd?.();
-    });
+    response[answered] = this;
+    response.on("close", onClose);
+  }
+
+  /** Called when the response was sent, or the client has disconnected. */
+  closed(): void {
+    if (!this.#response.writableFinished) this.#onDisconnect?.();
+    this.#onEnd?.();
   }
 
   set onDisconnect(call: (() => void) | undefined) {
@@ -191,9 +203,11 @@ class NodeResponse implements HttpResponse {
     const response = this.#response;
     this.#onDisconnect = undefined;
     if (response.headersSent || response.destroyed) return;
-    const length = status === 204 ? {} : { "content-length": Buffer.byteLength(body) };
     closeAfter(response);
-    response.writeHead(status, { ...this.headers, ...headers, ...length });
+    // Two spreads: V8 puts the copies of one object among the old objects at once.
+    const all: Record<string, string | number> = { ...this.headers, ...headers };
+    if (status !== 204) all["content-length"] = Buffer.byteLength(body);
+    response.writeHead(status, all);
     response.end(body);
   }
 

@@ -1,4 +1,4 @@
-import type { HttpHeaders, HttpRequest } from "./exchange.js";
+import { type HttpHeaders, type HttpRequest, noHeaders } from "./exchange.js";
 
 /** The web pages that may call a server, and the host names that it accepts. */
 export interface OriginOptions {
@@ -87,7 +87,7 @@ export function crossOrigin(
   isProtected: boolean,
 ): HttpHeaders {
   const origin = request.header("origin");
-  if (origin === undefined) return {};
+  if (origin === undefined) return noHeaders;
   return {
     "access-control-allow-origin": origin,
     "access-control-expose-headers": [

@@ -98,13 +98,15 @@ export abstract class Post {
   #reply(reply: JsonObject | undefined): void {
     const body = this.#isBatch ? `[${this.#replies.join()}]` : this.#replies[0];
     let status = reply ? this.statusOf(reply) : 200;
-    let headers: HttpHeaders | undefined;
+    let headers = jsonHeaders;
     if (reply?.["error"] !== undefined) {
       const refused = refusalIn(reply["error"]);
-      if (isOutage(reply["error"])) [status, headers] = [503, { "retry-after": "1" }];
-      if (refused) ({ status, headers } = (this.response?.refuse ?? refuseWithout)(refused));
+      let more: HttpHeaders = {};
+      if (isOutage(reply["error"])) [status, more] = [503, { "retry-after": "1" }];
+      if (refused) ({ status, headers: more } = (this.response?.refuse ?? refuseWithout)(refused));
+      headers = { ...jsonHeaders, ...more };
     }
-    this.response?.reply(status, { "content-type": "application/json", ...headers }, body);
+    this.response?.reply(status, headers, body);
   }
 
   /** Drops the references of the POST, which itself may stay referenced for longer. */
@@ -115,6 +117,8 @@ export abstract class Post {
     this.#replies = [];
   }
 }
+
+const jsonHeaders: HttpHeaders = { "content-type": "application/json" };
 
 /** What decides how the requests of a POST are read and counted. */
 interface PostRules {

@@ -9,6 +9,7 @@ import { augmentedRow, checkResult } from "../../session/check.js";
 import type { RequestContext } from "../../session/context.js";
 import type { Handler, Settings } from "../../session/config.js";
 import type { ServerContext } from "../../session/server-context.js";
+import type { ServerSideSession } from "../../session/server-side.js";
 import type { SideTable } from "../../tables.js";
 import type { Feature, Provided } from "../config.js";
 import {
@@ -133,18 +134,16 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
       const call = handler as Call;
       begins.set(method, (task, context, params) => {
         const work = taskContext(runner, task, context, params);
-        const { exchange, session, client } = context as ServerContext;
-        const isFirst = exchange.method === method;
+        const { client, session } = context as ServerContext;
+        const { complete }: Partial<ServerSideSession> = session;
         // Status notifications have no related-task metadata (TASK-16), so they need a context without it.
         const statusContext = contextFor(task, context);
         const notify = ({ view }: Task): void => statusContext.send(String(taskStatus), { ...view });
         if (taskStatus !== undefined) task.onChange = notify;
         return async () => {
           const result = (await call(params, work)) ?? {};
-          // The same result as without a task (VERS-05), also if a request of another method runs it again.
-          const accepted = isFirst
-            ? exchange.accept?.(result)
-            : session.complete(augmentedRow(row, params), result, client);
+          // The same result as without a task (VERS-05). Only a server completes results.
+          const accepted = complete?.call(session, augmentedRow(row, params), result, client);
           return checkResult(side, row, accepted ?? result);
         };
       });
