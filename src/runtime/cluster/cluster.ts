@@ -1,4 +1,4 @@
-import { getOwn, type JsonObject } from "../../shared/object.js";
+import type { JsonObject } from "../../shared/object.js";
 import { keysFor, sealerFor, secretBytes, type Secrets } from "../../shared/secrets.js";
 import { within } from "../../shared/timing.js";
 import { RateLimit } from "../quota.js";
@@ -177,14 +177,17 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   return member;
 }
 
-/** A server without what only a store could keep: the level of logs and subscriptions of a session. */
+/**
+ * A server without what needs a store or a stream of notifications, which no process offers without a store: the level of logs,
+ * subscriptions, and notifications of changes. Clients of later revisions listen at one process.
+ */
 function withoutState(config: ServerSessionConfig): ServerSessionConfig {
-  const { incomingRequests, revision } = config.side;
+  const { outgoingNotifications, revision } = config.side;
+  if (revision.opening !== "initialize") return config;
   const capabilities = structuredClone(config.capabilities);
-  const { setLevel, subscribe } = revision.wellKnown;
-  for (const method of [setLevel, subscribe])
-    remove(capabilities, getOwn(incomingRequests, method)?.facts.needs);
-  return { ...config, capabilities };
+  for (const { facts } of Object.values(outgoingNotifications))
+    if (facts.needsOf !== "client") remove(capabilities, facts.needs);
+  return { ...config, capabilities, withheld: config.capabilities };
 }
 
 /** Removes the innermost members of what a request needs. */

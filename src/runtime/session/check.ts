@@ -120,7 +120,7 @@ export function augmentedRow(row: OutgoingRequest, params: Params): OutgoingRequ
  * notification is about a URL elicitation that no client got (ELIC-11).
  */
 export function maySend(
-  { capabilities, settings, elicitations, publish }: ServerSessionConfig,
+  { capabilities, settings, elicitations, publish, withheld }: ServerSessionConfig,
   facts: NotificationFacts,
   params: Params,
 ): boolean {
@@ -132,6 +132,7 @@ export function maySend(
     return false;
   }
   if (!needs || needsOf === "client" || declares(capabilities, needs)) return true;
+  if (declares(withheld, needs)) return false;
   warn(
     settings,
     `${method} was not sent: it needs ${JSON.stringify(needs)} among the server's capabilities.`,

@@ -228,6 +228,8 @@ export interface ServerSessionConfig extends SessionConfig<ServerSide, ServerSet
   readonly rates?: ReadonlyMap<string, RateLimit> | undefined;
   /** The open sessions. */
   readonly sessions: Set<ServerEngineSession>;
+  /** The capabilities with those that clients do not learn, because the processes of a server share no store. */
+  readonly withheld?: JsonObject | undefined;
   /** Passes an announcement to the sessions in other processes. */
   readonly publish?: ((method: string, params: Params) => void) | undefined;
 }

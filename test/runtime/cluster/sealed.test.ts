@@ -6,6 +6,7 @@ import {
   type Json,
   legacy,
   legacyRevisions,
+  modern,
   resultOf,
   revisions,
   text,
@@ -14,7 +15,17 @@ import {
 import { ask, call, hello, modernPost, tell } from "../http/kit/messages.js";
 import { type HttpContext, serversWith } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
-import { at, byHeader, closingProcesses, deep, inTurns, type Process, secret, startProcess } from "./kit.js";
+import {
+  at,
+  byHeader,
+  closingProcesses,
+  deep,
+  inTurns,
+  type Process,
+  secret,
+  startProcess,
+  subscribing,
+} from "./kit.js";
 
 closingProcesses();
 
@@ -133,18 +144,40 @@ describe("a session of a cluster without a store", () => {
     }
   });
 
-  it("does not declare what a process could not tell the others", async () => {
-    const subscribed = { "resources/subscribe": () => ({}) };
-    const { up } = threeProcesses({
-      settings: { handlers: subscribed, capabilities: { logging: {}, resources: { subscribe: true } } },
-    });
-    const session = await Session.start(up, legacy);
-    const { capabilities } = resultOf(await session.opening.json());
-    expect(capabilities).not.toHaveProperty("logging");
-    expect(capabilities).not.toHaveProperty("resources.subscribe");
-    expect(capabilities).toHaveProperty("tools");
-    const answer = await session.ask(ask(2, "logging/setLevel", { level: "error" }));
-    expect(errorOf(answer)["code"]).toBe(-32601);
+  it.each(legacyRevisions)(
+    "does not declare at $revision what a process could not tell its clients, and does not warn when it changes",
+    async (revision) => {
+      const warnings: string[] = [];
+      const process = startProcess({
+        tools: { who },
+        settings: {
+          ...subscribing,
+          handlers: { "resources/subscribe": () => ({}) },
+          onWarning: (text) => void warnings.push(text),
+        },
+      });
+      const session = await Session.start(process, revision);
+      const { capabilities } = resultOf(await session.opening.json());
+      expect(capabilities).toMatchObject({ tools: {}, prompts: {}, resources: {} });
+      expect(JSON.stringify(capabilities)).not.toMatch(/logging|listChanged|subscribe/);
+      const answer = await session.ask(ask(2, "logging/setLevel", { level: "error" }));
+      expect(errorOf(answer)["code"]).toBe(-32601);
+      for (const name of ["toolsListChanged", "promptsListChanged", "resourcesListChanged"])
+        process.notify(name);
+      process.notify("resourceUpdated", "a://1");
+      expect(warnings).toEqual([]);
+    },
+  );
+
+  it("tells a client of 2026-07-28 of changes", async () => {
+    const process = startProcess({ settings: subscribing, revisions });
+    const stream = await process.send(
+      modernPost(modern, ask(1, "subscriptions/listen", { notifications: { toolsListChanged: true } })),
+    );
+    await stream.message();
+    process.notify("toolsListChanged");
+    expect(await stream.message()).toMatchObject({ method: "notifications/tools/list_changed" });
+    stream.leave();
   });
 
   it("fails a question to the client at once, because its answer may arrive anywhere", async () => {
