@@ -113,9 +113,10 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   };
 
   function receive(entry: BusEntry, author: string): void {
-    if (author === self()) return;
     const { kind, key, server, method, params, message, id } = entry;
     const session = local.get(key as string);
+    if (kind === "listens") session?.listens(author);
+    if (author === self()) return;
     if (kind === "notice") session?.server?.emit(method as string, params as JsonObject);
     if (kind === "announcement")
       for (const config of configs)

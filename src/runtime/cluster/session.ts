@@ -12,8 +12,8 @@ import { type Admit, keyOf, type LimitedRecords, retryTime } from "./records.js"
 import type { Room } from "./room.js";
 import { retell, retellSubject } from "./retell.js";
 import type { SessionContent } from "./session-ids.js";
-import { shortJson } from "./short-json.js";
-import { endStream, failure, idIn, textOf } from "./streams.js";
+import { shortAnswer, shortNotification } from "./short-messages.js";
+import { endStream, idIn, textOf } from "./streams.js";
 
 /** What a client has set, as the store has it: settings of `LegacyServer`, and `ended`. */
 export type SessionRecord = JsonObject;
@@ -51,10 +51,6 @@ export interface SessionHost {
 
 /** How long an answer is stored for a process that missed it, in milliseconds: as long as a question may take. */
 export const answerTime = 600_000;
-/** Maximum length of an answer that is passed on, in bytes of its JSON: a store takes 1,048,576 characters, and encryption adds a third. */
-const maxAnswer = 700_000;
-/** Maximum length of a notification that is passed on, in bytes of its JSON. */
-const maxNotification = 1024;
 
 /** How long it is known which session got a URL elicitation, in milliseconds: one day. */
 const elicitationTime = 86_400_000;
@@ -101,6 +97,10 @@ export class Session implements SharedSession {
   /** True until the client has heard what it may have missed elsewhere. */
   #isBehind: boolean;
   #resuming = 0;
+  /** The number of streams of notifications that the client has opened here, and of which the log has not told yet. */
+  #opening = 0;
+  /** The stream of notifications, connected or not. */
+  #stream: { release(): void } | undefined;
 
   /** `isBehind` is true for a session that another process has opened. `auth` is the caller: what is stored has no claims. */
   constructor(
@@ -244,14 +244,26 @@ export class Session implements SharedSession {
 
   /** Reads again what this process may have missed: what other processes have changed, and the answers that they have received. */
   async catchUp(): Promise<void> {
+    this.#opening = 0;
     if (this.#isKept) await this.#content?.restore();
     await this.refresh();
     for (const id of this.server?.connection.calls?.ids() ?? []) await this.receive(id);
   }
 
-  listened(): void {
+  listened(stream: { release(): void }): void {
+    const { shared, rate } = this.#host;
     if (this.#isBehind) this.retell();
     this.#isBehind = false;
+    this.#stream = stream;
+    if (!shared || !rate.allows(this.#caller)) return;
+    this.#opening++;
+    shared.bus.publish({ kind: "listens", key: this.key });
+  }
+
+  /** The client listens at a process. A message goes over one stream only (HTTP-17): that which was opened last in the order of the log. */
+  listens(author: string): void {
+    if (author === this.#host.self()) this.#opening = Math.max(0, this.#opening - 1);
+    else if (this.#opening === 0) this.#stream?.release();
   }
 
   resume(lastEventId: string, response: ResumedResponse, listen: () => void): boolean {
@@ -356,15 +368,9 @@ export class Session implements SharedSession {
 
   #forward(received: JsonObject): void {
     const { shared, rate } = this.#host;
-    const { method, params } = received;
-    if (method === undefined) return void this.#passOn(received);
-    let message = received;
-    // A text in it is only for display.
-    if (shortJson(received, maxNotification) === undefined) {
-      const { requestId, progressToken, progress, total } = Object(params) as JsonObject;
-      message = { jsonrpc: "2.0", method, params: { requestId, progressToken, progress, total } };
-    }
-    if (shortJson(message, maxNotification) !== undefined && rate.allows(this.#caller))
+    if (received["method"] === undefined) return void this.#passOn(received);
+    const message = shortNotification(received);
+    if (message && rate.allows(this.#caller))
       shared?.bus.publish({ kind: "message", key: this.key, message });
   }
 
@@ -373,8 +379,7 @@ export class Session implements SharedSession {
     const { shared, answers } = this.#host;
     const { id } = received;
     const key = this.#answerKey(id);
-    const isShort = shortJson(received, maxAnswer) !== undefined;
-    const answer = isShort ? received : failure(id, "The answer is too long for another process.");
+    const answer = shortAnswer(received);
     const remove = (version: string): void =>
       void shared?.records.replace(key, version, undefined, answerTime).catch(() => {});
     const admit = answers.admit(key, { caller: this.#caller, ttl: answerTime, remove });

@@ -26,8 +26,8 @@ export interface SharedSession {
   streamName(ids?: readonly (RequestId | undefined)[]): string;
   /** Called when the client has changed a setting: see `LegacyServer.set`. Resolves once all processes can know. */
   changed(name: string, value: unknown): Promise<void>;
-  /** Called when the client listens to notifications here. */
-  listened(): void;
+  /** Called when the client listens to notifications here. `release` of the stream closes its connection. */
+  listened(stream: { release(): void }): void;
   /**
    * Answers a client that resumes a stream after this event, which this process does not have. `listen` opens a stream of notifications.
    * Returns false, and answers nothing, if there was no such stream.

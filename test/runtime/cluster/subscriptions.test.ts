@@ -1,6 +1,7 @@
 import type { SharedStore } from "@mcpgen/runtime/cluster";
 import { describe, expect, it } from "vitest";
 import { ask } from "../http/kit/messages.js";
+import type { Answer } from "../http/kit/exchange.js";
 import { Session } from "../http/kit/session.js";
 import { errorOf, type Json, resultOf, turns } from "../kit/index.js";
 import { gate, until } from "../kit/watch.js";
@@ -172,6 +173,34 @@ describe("a cluster with a store", () => {
     while (uris.at(-1) !== "a://2");
     expect(uris.filter((uri) => uri === "a://1")).toEqual(["a://1"]);
     stream.leave();
+  });
+
+  it("HTTP-17 sends each notification over the stream that a client has opened last, of those at several processes", async () => {
+    const { all } = processes(3);
+    const session = await Session.start(all[0], latest);
+    const told = async (stream: Answer): Promise<void> => {
+      all[0].notify("promptsListChanged");
+      while ((await nextNotice(stream))[0] !== "notifications/prompts/list_changed");
+    };
+    const end = async (stream: Answer): Promise<void> => {
+      while (await stream.next());
+    };
+    for (let i = 0; i < 4; i++) {
+      const [older, newer] = [all[i % 3], all[(i + 1) % 3]] as [Process, Process];
+      const first = await listening(older, session);
+      await told(first);
+      const last = await listening(newer, session);
+      await end(first);
+      await told(last);
+      last.leave();
+    }
+    const streams = await Promise.all(all.map((process) => listening(process, session)));
+    let ended = 0;
+    for (const stream of streams) void end(stream).then(() => ended++);
+    await until(() => ended === 2);
+    await turns(50);
+    expect(ended).toBe(2);
+    for (const stream of streams) stream.leave();
   });
 
   it("RES-05 writes to an engine that has lost all what it knows of its sessions", async () => {

@@ -112,7 +112,7 @@ export class SessionTransport implements Transport {
     this.#announceReconnect(stream);
     if (!stream.attach(response)) this.#skip(stream, response);
     else if (this.#isPrimed) stream.prime();
-    this.shared?.listened();
+    this.shared?.listened(stream);
   }
 
   /** Continues a stream after an event (SSE-02, SSE-03). Returns false if that is not possible. */
@@ -121,10 +121,13 @@ export class SessionTransport implements Transport {
     const stream = this.#streams?.get(name);
     if (!stream) return this.shared?.resume(lastEventId, response, () => this.listen(response)) ?? false;
     this.#announceReconnect(stream);
-    if (stream.attach(response, Number(count))) return true;
-    // A client needs the response to a request. Other messages it can do without, but not without a stream.
-    if (stream !== this.#standalone || !stream.skip(Number(count))) return false;
-    this.#skip(stream, response);
+    const isStandalone = stream === this.#standalone;
+    if (!stream.attach(response, Number(count))) {
+      // A client needs the response to a request. Other messages it can do without, but not without a stream.
+      if (!isStandalone || !stream.skip(Number(count))) return false;
+      this.#skip(stream, response);
+    }
+    if (isStandalone) this.shared?.listened(stream);
     return true;
   }
 
