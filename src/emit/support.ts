@@ -2,7 +2,7 @@
 export const SUPPORT = "support/";
 
 const HEAD = "// Copied by mcpgen. Do not edit.\n/* eslint-disable */\n";
-const IMPORT = /(?<=from "\.\/[\w-]+)\.js(?=")/g;
+const IMPORT = /(from "\.\/[\w-]+)\.js(?=")/g;
 
 /**
  * A copy of a file of `src/support`: code that generated files import and that is the same for every schema.
@@ -17,5 +17,5 @@ export function supportFile(
 ): { readonly path: string; readonly text: string } {
   const text = templates.get(SUPPORT + name);
   if (text === undefined) throw new Error(`The package is incomplete: it has no src/support/${name}.`);
-  return { path: name, text: `${HEAD}\n${text.replace(IMPORT, extension)}` };
+  return { path: name, text: `${HEAD}\n${text.replace(IMPORT, `$1${extension}`)}` };
 }

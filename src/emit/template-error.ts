@@ -53,4 +53,4 @@ function positionOf(error: unknown): Position | null {
   return { line: error.lineNumber, column: column + 1 };
 }
 
-const parseError = /^(?:Parse|Lexical) error on line (\d+)[^\n]*\n([^\n]*)\n/;
+const parseError = /^(?:Parse|Lexical) error on line (\d+)[:.][^\n]*\n([^\n]*)\n/;

@@ -87,11 +87,14 @@ const otherSources = "use an https URL, a folder or a .tar.gz file";
 function shownUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && url.host !== "") return `${url.protocol}//${url.host}${url.pathname}`;
-  return text.replace(/\/\/.*@/s, "//").replace(/[?#].*$/s, "");
+  const start = text.indexOf("//") + "//".length;
+  const end = text.lastIndexOf("@") + 1;
+  const shown = start >= "//".length && end > start ? text.slice(0, start) + text.slice(end) : text;
+  return shown.replace(/[?#].*$/s, "");
 }
 
 function repository(url: URL, requests: Requests): SchemaSource {
-  const bare = new URL(url.origin + url.pathname.replace(/\/+$/, "").replace(/\.git$/, ""));
+  const bare = new URL(url.origin + url.pathname.replace(/(^|[^/])\/+$/, "$1").replace(/\.git$/, ""));
   const name = urlName(bare);
   return {
     name,

@@ -47,7 +47,8 @@ async function readProject(flags: Flags, { directory }: Context): Promise<Projec
   if (path === null) return { project: resolve(directory), folder: "schema", from: null, config: null };
   const loaded = await loadConfig(path);
   const { config, file } = loaded;
-  const folder = (config.update?.folder ?? "schema").replaceAll("\\", "/").replace(/^(\.\/)+|\/+$/g, "");
+  const written = (config.update?.folder ?? "schema").replaceAll("\\", "/");
+  const folder = written.replace(/^(\.\/)+/, "").replace(/(^|[^/])\/+$/, "$1");
   const problem = pathProblem(folder);
   if (problem !== null) {
     const hint = "use a folder below the configuration";

@@ -74,12 +74,12 @@ export function parseJsonc(text: string): unknown {
 
 /** Replaces comments, trailing commas and a byte order mark with blanks, so that the text is JSON and positions stay. */
 export function bareJson(text: string): string {
-  // Strings are matched first, so that text inside them is not taken for a comment.
+  // Strings are matched too, so that text inside them is not taken for a comment. What has no end is kept, up to the end of the text.
   return text
     .replace(/^\uFEFF/, " ")
     .replace(
-      /("(?:[^"\\]|\\.)*")|\/\/[^\n\r]*|\/\*[\s\S]*?\*\//g,
-      (match, string: string | undefined) => string ?? match.replace(/[^\n\r]/g, " "),
+      /\/\/[^\n\r]*|\/\*[^]*?\*\/|("(?:[^"\\]|\\.)*"?|\/\*[^]*)/gs,
+      (match, kept: string | undefined) => kept ?? match.replace(/[^\n\r]/g, " "),
     )
-    .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, (_, string: string | undefined) => string ?? " ");
+    .replace(/("(?:[^"\\]|\\.)*"?)|,(?=\s*[}\]])/gs, (_, string: string | undefined) => string ?? " ");
 }

@@ -126,7 +126,7 @@ function patternOf(text: string, more = ""): RegExp {
 export function redacted(message: string, secrets: readonly Secret[]): string {
   if (secrets.length === 0) return message;
   // The JSON parser quotes some twenty characters, which may be in the middle of a secret.
-  const unquoted = message.replace(/, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON/gs, "");
+  const unquoted = message.replace(/, (?:\.\.\.)?".{0,40}"(?:\.\.\.)? is not valid JSON/gs, "");
   // The beginning of a credential is enough, because messages may quote a response that was cut.
   const starts = secrets.flatMap(({ text, isCertain }) => (isCertain && /^[^\s/]{12}/.exec(text)) || []);
   const patterns = [

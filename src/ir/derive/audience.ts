@@ -38,5 +38,5 @@ export function audienceOf(context: DeriveContext, method: string, params: Param
 /** The filter member for a notification: `toolsListChanged` for "notifications/tools/list_changed". */
 export function filterMemberOf(method: string): string {
   const tail = method.slice(facts.names.notificationPrefix.length);
-  return tail.replace(/[/_]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return tail.replace(/(?<![/_])[/_]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -84,7 +84,7 @@ function sidesOf(sender: Sender, of: "sender" | "receiver"): Side[] {
 
 /** Converts "list_changed" to `listChanged`, the spelling of capabilities. */
 function camel(words: string): string {
-  return words.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return words.replace(/(?<!_)_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** The member at this path in a side's capability type. */

@@ -7,10 +7,10 @@ export function sampleOf(source: string): string | null {
   let depth = 0;
   const peek = (): string => source[at] ?? "";
   const next = (): string => source[at++] ?? "";
+  /** Matches a sticky expression here. */
   const match = (pattern: RegExp): RegExpExecArray | null => {
-    const sticky = new RegExp(pattern.source, "uy");
-    sticky.lastIndex = at;
-    const result = sticky.exec(source);
+    pattern.lastIndex = at;
+    const result = pattern.exec(source);
     if (result !== null) at += result[0].length;
     return result;
   };
@@ -39,7 +39,7 @@ export function sampleOf(source: string): string | null {
   };
 
   const repeated = (one: string): string => {
-    const result = match(/([*+?]|\{(\d+)(?:,\d*)?\})\??/);
+    const result = match(/([*+?]|\{(\d+)(?:,\d*)?\})\??/uy);
     if (result === null) return one;
     const [, sign, low] = result;
     const count = low === undefined ? (sign === "+" ? 1 : 0) : Number(low);
@@ -48,17 +48,17 @@ export function sampleOf(source: string): string | null {
   };
 
   const atom = (): string => {
-    if (match(/[\^$]|\\[bB]/) !== null) return "";
-    const look = match(/\(\?<?[=!]/);
-    if (look !== null || match(/\((?:\?:|\?<[^>]*>)?/) !== null) {
+    if (match(/[\^$]|\\[bB]/uy) !== null) return "";
+    const look = match(/\(\?<?[=!]/uy);
+    if (look !== null || match(/\((?:\?:|\?<[^>]*>)?/uy) !== null) {
       const inner = choice();
       at += 1;
       return look === null ? inner : "";
     }
-    if (peek() === "[") return oneOf(match(/\[(?:\\[^]|[^\]\\])*\]/)?.[0] ?? "");
-    if (match(/\./) !== null) return "a";
+    if (peek() === "[") return oneOf(match(/\[(?:\\[^]|[^\]\\])*\]/uy)?.[0] ?? "");
+    if (match(/\./uy) !== null) return "a";
     if (peek() === "\\")
-      return oneOf(match(/\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[^])/)?.[0] ?? "");
+      return oneOf(match(/\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[^])/uy)?.[0] ?? "");
     return next();
   };
 

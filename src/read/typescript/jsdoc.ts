@@ -81,14 +81,14 @@ export function parseDoc(comment: string): { doc: Doc; unknown: string[] } {
   };
   for (const line of lines) {
     if (line.trimStart().startsWith("```")) isFenced = !isFenced;
-    const start: RegExpExecArray | null = isFenced ? null : /^\s*@([A-Za-z][\w-]*)(?:\s+(.*))?$/.exec(line);
+    const start: RegExpExecArray | null = isFenced ? null : /^\s*@([A-Za-z][\w-]*)(?:\s([^]*))?$/.exec(line);
     if (start === null) {
       if (block === null) prose.push(line);
       else (block as { lines: string[] }).lines.push(line);
       continue;
     }
     close();
-    block = { name: start[1] ?? "", lines: [start[2] ?? ""] };
+    block = { name: start[1] ?? "", lines: [(start[2] ?? "").trimStart()] };
   }
   close();
   return { doc: { text: joinLines(prose), tags }, unknown: [...unknown] };
@@ -135,11 +135,11 @@ function joinLines(lines: readonly string[]): string {
 /** `{@link X | words}` becomes its words, and `{@link X}` becomes `X`; other inline tags are removed. */
 function inlineTags(text: string): string {
   return text
-    .replace(/\{@(?:link|linkcode|linkplain|code)\s+([^{}]*)\}/g, (_, inside: string) => {
+    .replace(/\{@(?:link|linkcode|linkplain|code)\s([^{}]*)\}/g, (_, inside: string) => {
       const bar = inside.indexOf("|");
       if (bar >= 0) return inside.slice(bar + 1).trim();
       const [target = "", ...words] = inside.trim().split(/\s+/);
       return words.length > 0 ? words.join(" ") : target;
     })
-    .replace(/ ?\{@[A-Za-z]+[^{}]*\}/g, "");
+    .replace(/ ?\{@[A-Za-z][^{}]*\}/g, "");
 }

@@ -81,8 +81,11 @@ const embedsResource = ({ content }: JsonObject): boolean =>
 
 const keyForm =
   /^(?:[a-z](?:[a-z\d-]*[a-z\d])?(?:\.[a-z](?:[a-z\d-]*[a-z\d])?)*\/)?(?:[a-z\d](?:[-\w.]*[a-z\d])?)?$/i;
-const reservedPrefix =
-  /^(?:[^./]+\.(?:modelcontextprotocol|mcp)(?:\.[^/]*)?|(?:[^/]*\.)?(?:modelcontextprotocol|mcp)\.[^./]+)\//i;
+/** A prefix whose second label, or the one before its last, is a name of the protocol. */
+const reservedPrefixes = [
+  /^[^./]+\.(?:modelcontextprotocol|mcp)(?:\.[^/]*)?\//i,
+  /^(?:[^./]+\.)*(?:modelcontextprotocol|mcp)\.[^./]+\//i,
+];
 
 const pairs = /^[^=,]+=[^,]*(?:,[^=,]+=[^,]*)*$/;
 /** The forms of the members of `_meta` with a trace context (Trace Context and Baggage of the W3C). */
@@ -104,7 +107,7 @@ export function issueInMeta(value: unknown, { meta }: Revision): string | undefi
     if (form && !(typeof trace === "string" && form.test(trace)))
       return `${text}, whose value is not a ${key} of the W3C`;
     if (!keyForm.test(key)) return `${text}, which is not of the form "prefix/name"`;
-    if (reservedPrefix.test(key) && !Object.values(meta).includes(key))
+    if (reservedPrefixes.some((form) => form.test(key)) && !Object.values(meta).includes(key))
       return `${text}, whose prefix is reserved for the protocol; use a prefix of your own`;
   }
   return undefined;

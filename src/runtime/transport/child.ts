@@ -253,7 +253,8 @@ export function windowsCommand(command: string, args: readonly string[]): string
 }
 
 /** Quotes an argument as Windows programs parse it: backslashes before a quote are doubled. */
-const quote = (word: string): string => `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, "$1$1")}"`;
+const quote = (word: string): string =>
+  `"${word.replace(/(?<!\\)(\\*)"/g, '$1$1\\"').replace(/(?<!\\)(\\+)$/, "$1$1")}"`;
 
 /** Escapes all characters that have a meaning in the shell. */
 const escape = (text: string): string => text.replace(/[()\][%!^"`<>&|;, *?]/g, "^$&");

@@ -49,7 +49,7 @@ export function revisionsView(
   const names = new Names();
   const entries = contexts.map((context, i): Entry => {
     const suffix = names.claim(
-      context.protocol.revision.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, ""),
+      context.protocol.revision.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_|_$/g, ""),
     );
     const nameSuffix = suffix.replace(/^_/, "");
     const types = identifier(`t${nameSuffix}`);

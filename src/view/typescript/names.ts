@@ -122,7 +122,7 @@ export function folderNames(revisions: readonly string[]): string[] {
   const fold = (name: string): string => name.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
   return revisions.map((revision) => {
     const letters = visible(revision).replace(NOT_IN_FILE_NAME, "-");
-    const slug = shorten(letters.replace(/^[.-]+/, ""), 60).replace(/[.-]+$/, "") || "revision";
+    const slug = shorten(letters.replace(/^[.-]+/, ""), 60).replace(/(^|[^.-])[.-]+$/, "$1") || "revision";
     const base = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(slug) ? `${slug}-revision` : slug;
     let name = base;
     for (let number = 2; names.has(fold(name)); number += 1) name = `${base}-${number}`;

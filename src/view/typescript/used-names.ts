@@ -1,14 +1,17 @@
 import type { Code } from "./code.js";
 import { isList, type Layout } from "./layout.js";
 
-const LITERAL = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
+/** A literal, or the rest of a line after a quote that has no end, such as an apostrophe in a comment. */
+const LITERAL = /"(?:[^"\\\n]|\\.)*("?)|'(?:[^'\\\n]|\\.)*('?)/g;
 
 /** The names that some code uses outside of its literals. */
 export function usedNames(bodies: readonly Code[], names: readonly string[]): ReadonlySet<string> {
   let missing = names;
   let word = wordOf(missing);
   for (const { layout } of bodies) {
-    const bare = textOf(layout).replace(LITERAL, "");
+    const bare = textOf(layout).replace(LITERAL, (match, double = "", single = "") =>
+      double + single === "" ? match : "",
+    );
     if (!word.test(bare)) continue;
     missing = missing.filter((name) => !wordOf([name]).test(bare));
     if (missing.length === 0) break;

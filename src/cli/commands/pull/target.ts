@@ -21,7 +21,7 @@ export async function targetOf(out: string | null, directory: string, server: st
     return { shown: out, path: resolve(directory, out) };
   }
   const name = `${stemOf(server)}${ending}`;
-  const shown = out === null ? name : `${out.replace(/[/\\]+$/, "")}/${name}`;
+  const shown = out === null ? name : `${out.replace(/(^|[^/\\])[/\\]+$/, "$1")}/${name}`;
   return { shown, path: join(resolve(directory, out ?? ""), name) };
 }
 
@@ -35,9 +35,9 @@ export function stemOf(server: string): string {
     .toLowerCase()
     .replace(/\p{M}+/gu, "")
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
+    .replace(/^-|-$/g, "")
     .slice(0, maxLength)
-    .replace(/-+$/, "");
+    .replace(/-$/, "");
   return stem !== "" && pathProblem(`${stem}${ending}`) === null
     ? stem
     : `server${stem === "" ? "" : `-${stem}`}`;

@@ -12,7 +12,7 @@ export type Pattern =
 
 /** An escaped character or class; two escapes of surrogates are one character. */
 const escape =
-  /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[pP]\{[^}]*\}|[^])/;
+  /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[pP]\{[^}]*\}|[^])/uy;
 
 /** The maximum nesting of groups. */
 const maxDepth = 30;
@@ -26,10 +26,10 @@ export function parsePattern(source: string): Pattern | null {
     at += text.length;
     return true;
   };
+  /** Matches a sticky expression here. */
   const match = (pattern: RegExp): RegExpExecArray | null => {
-    const sticky = new RegExp(pattern.source, "uy");
-    sticky.lastIndex = at;
-    const match = sticky.exec(source);
+    pattern.lastIndex = at;
+    const match = pattern.exec(source);
     if (match !== null) at += match[0].length;
     return match;
   };
@@ -61,15 +61,15 @@ export function parsePattern(source: string): Pattern | null {
   const atom = (): Pattern | null => {
     if (take("^")) return { kind: "edge", isStart: true };
     if (take("$")) return { kind: "edge", isStart: false };
-    if (match(/\((?:\?<?[=!])/) !== null) return grouped((of) => ({ kind: "look", of }));
-    if (match(/\((?:\?:|\?<[^>]*>|\?[a-z-]*:)?/) !== null) return grouped((of) => of);
-    const several = match(/\[(?:\\[^]|[^\]\\])*\]|\./);
+    if (match(/\((?:\?<?[=!])/uy) !== null) return grouped((of) => ({ kind: "look", of }));
+    if (match(/\((?:\?:|\?<[^>]*>|\?[a-z-]*:)?/uy) !== null) return grouped((of) => of);
+    const several = match(/\[(?:\\[^]|[^\]\\])*\]|\./uy);
     if (several !== null) return { kind: "one", only: null, source: several[0] };
-    if (match(/\\[bB]/) !== null) return { kind: "edge", isStart: false };
-    if (match(/\\(?:[1-9]|k<)/) !== null) return { kind: "backreference" };
+    if (match(/\\[bB]/uy) !== null) return { kind: "edge", isStart: false };
+    if (match(/\\(?:[1-9]|k<)/uy) !== null) return { kind: "backreference" };
     const escaped = match(escape);
     if (escaped !== null) return { kind: "one", only: null, source: escaped[0] };
-    const [only = ""] = match(/[^]/) ?? [];
+    const [only = ""] = match(/[^]/uy) ?? [];
     return { kind: "one", only, source: only };
   };
 
@@ -80,7 +80,7 @@ export function parsePattern(source: string): Pattern | null {
   };
 
   const repeated = (of: Pattern): Pattern => {
-    const quantifier = match(/([*+?]|\{(\d+)(?:(,)(\d*))?\})\??/);
+    const quantifier = match(/([*+?]|\{(\d+)(?:(,)(\d*))?\})\??/uy);
     if (quantifier === null) return of;
     const [, sign = "", low = "", comma, high = ""] = quantifier;
     if (sign === "*") return { kind: "repeat", of, min: 0, max: Infinity };

@@ -113,7 +113,7 @@ const targetOrigin = /^https?:\/\/([^/?#]*)/i;
 export const pathOf = (target = "/"): string =>
   target
     .replace(targetOrigin, "")
-    .replace(/\?.*$/, "")
+    .replace(/\?[^]*/, "")
     .replace(/(.)\/$/, "$1") || "/";
 
 /** The host and port of a request target in absolute form, which count instead of the header Host; undefined for another form. */

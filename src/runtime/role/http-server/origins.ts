@@ -36,7 +36,7 @@ function normalOrigin(entry: string): string {
 }
 
 function normalHost(entry: string): string {
-  const isAddress = /^[\da-f]*:[\da-f:.]*:[\da-f:.]*$/i.test(entry);
+  const isAddress = /^[\da-f]*:[\da-f.]*:[\da-f:.]*$/i.test(entry);
   const { hostname = "" } =
     urlOfEntry(entry.includes("://") ? entry : `http://${isAddress ? `[${entry}]` : entry}`) ?? {};
   if (hostname !== "" && !hostname.includes("*")) return hostname;
