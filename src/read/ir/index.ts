@@ -50,7 +50,7 @@ export function readIr(
     dialect: "2020-12",
     root,
     depth: 0,
-    resource: documentOf(root),
+    resource: documentOf(root, "2020-12"),
     policy: filePolicy,
     own: ownState(),
   };

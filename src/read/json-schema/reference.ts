@@ -1,6 +1,6 @@
 import { localRef, pointerOf, stepInto } from "../json/text/pointer.js";
 import { stringOf, type JsonNode } from "../json/text/tree.js";
-import type { SchemaContext } from "./context.js";
+import type { Dialect, SchemaContext } from "./context.js";
 import { keyword } from "./keyword.js";
 
 /** A schema with an identifier, or the whole document. A reference that starts with # starts there. */
@@ -9,6 +9,7 @@ export interface Resource {
   /** The path from the root of the document. */
   readonly steps: readonly string[];
   readonly uri: string;
+  readonly dialect: Dialect;
 }
 
 /** The target of a reference. */
@@ -25,8 +26,8 @@ export interface Target {
 const unnamed = "unnamed://document/";
 
 /** The resource of a whole document. */
-export function documentOf(node: JsonNode): Resource {
-  return { node, steps: [], uri: resolveUri(idOf(node) ?? "", unnamed) };
+export function documentOf(node: JsonNode, dialect: Dialect): Resource {
+  return { node, steps: [], uri: resolveUri(idOf(node, dialect) ?? "", unnamed), dialect };
 }
 
 /** The resource that a schema starts, or the one that contains it. */
@@ -34,14 +35,14 @@ export function resourceOf(
   { root, resource }: Pick<SchemaContext, "root" | "resource">,
   node: JsonNode,
 ): Resource {
-  return idOf(node) === null ? resource : (resourcesIn(root).byNode.get(node) ?? resource);
+  return idOf(node, resource.dialect) === null ? resource : (resourcesIn(root, resource).byNode.get(node) ?? resource);
 }
 
 /** The resource in which a reference ends; null if it is not in this document. */
 export function startOf({ root, resource }: SchemaContext, ref: string): Resource | null {
   const [address = ""] = ref.split("#");
   const uri = address === "" ? resource.uri : resolveUri(address, resource.uri);
-  return uri === resource.uri ? resource : (resourcesIn(root).byUri.get(uri) ?? null);
+  return uri === resource.uri ? resource : (resourcesIn(root, resource).byUri.get(uri) ?? null);
 }
 
 /** The target of a reference; null if it is not inside this document. Nothing is fetched. */
@@ -69,27 +70,29 @@ function resolveUri(address: string, base: string): string {
   return URL.canParse(whole, base) ? new URL(whole, base).href : whole;
 }
 
-/** The identifier of a schema, at which references inside it start. In draft-07, `#name` is only an anchor. */
-function idOf(node: JsonNode): string | null {
+/** The identifier of a schema, at which references inside it start. In draft-07, `#name` is only an anchor, and `$ref` has no siblings. */
+function idOf(node: JsonNode, dialect: Dialect): string | null {
+  if (node.kind === "object" && dialect === "draft-07" && keyword(node, "$ref") !== undefined) return null;
   const id = node.kind === "object" ? stringOf(keyword(node, "$id") ?? null) : null;
   return id === null || id.startsWith("#") ? null : id;
 }
 
-/** The resources of a document. If several have the same identifier, references from outside lead to the first one. */
+/** The resources of a document. References do not lead to an identifier that several have: one may be inside an unknown keyword. */
 interface Resources {
-  readonly byUri: Map<string, Resource>;
+  readonly byUri: Map<string, Resource | null>;
   readonly byNode: Map<JsonNode, Resource>;
 }
 
 const known = new WeakMap<JsonNode, Resources>();
 
-function resourcesIn(root: JsonNode): Resources {
+function resourcesIn(root: JsonNode, { dialect }: Resource): Resources {
   const earlier = known.get(root);
   if (earlier !== undefined) return earlier;
   const resources: Resources = { byUri: new Map(), byNode: new Map() };
-  for (const { resource } of nodesOf(documentOf(root))) {
+  for (const { resource } of nodesOf(documentOf(root, dialect))) {
+    if (resources.byNode.has(resource.node)) continue;
     resources.byNode.set(resource.node, resource);
-    if (!resources.byUri.has(resource.uri)) resources.byUri.set(resource.uri, resource);
+    resources.byUri.set(resource.uri, resources.byUri.has(resource.uri) ? null : resource);
   }
   known.set(root, resources);
   return resources;
@@ -123,8 +126,9 @@ function* nodesOf(start: Resource): Generator<Place, void, undefined> {
     const children: Place[] = [];
     const add = (child: JsonNode, step: string): void => {
       const path = [...steps, step];
-      const id = idOf(child);
-      const own = id === null ? resource : { node: child, steps: path, uri: resolveUri(id, resource.uri) };
+      const { dialect, uri } = resource;
+      const id = idOf(child, dialect);
+      const own = id === null ? resource : { node: child, steps: path, uri: resolveUri(id, uri), dialect };
       children.push({ node: child, steps: path, resource: own });
     };
     if (node.kind === "array") node.items.forEach((item, index) => add(item, String(index)));

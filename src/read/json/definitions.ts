@@ -36,13 +36,14 @@ export function readDefinitions(
   if (definitions === null) return null;
   reportRoot(root, locations, scope);
   const overApproximated = new Set<Schema>();
+  const dialect = dialectOf(root, locations, scope);
   const context: SchemaContext = {
     locationAt: locations,
     scope,
-    dialect: dialectOf(root, locations, scope),
+    dialect,
     root,
     depth: 0,
-    resource: documentOf(root),
+    resource: documentOf(root, dialect),
     policy: revisionPolicy([...definitions.keys()], overApproximated),
     own: ownState(),
   };

@@ -23,7 +23,7 @@ export function readDefinitions(
   }
   const dialect = dialectOf(node, locations, scope);
   if (dialect === null) return [definitionOf(key, uncheckedSchema(node))];
-  const parts = new Map<string, Part>([[key, { label: "", node, resource: documentOf(node), schema: null }]]);
+  const parts = new Map<string, Part>([[key, { label: "", node, resource: documentOf(node, dialect), schema: null }]]);
   const overApproximated = new Set<Schema>();
   const origins = new Map<Schema, Origin>();
   const policy = snapshotPolicy(key, parts, overApproximated, origins);
@@ -33,7 +33,7 @@ export function readDefinitions(
     dialect,
     root: node,
     depth: 0,
-    resource: documentOf(node),
+    resource: documentOf(node, dialect),
     policy,
     own: ownState(),
   };
