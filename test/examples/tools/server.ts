@@ -29,7 +29,7 @@ const servers = createServers({
         description: "Closes the shop for the day.",
         annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
         handler() {
-          throw new McpError(-32001, "The shop is already closed.", { since: "18:00" });
+          throw new McpError(1800, "The shop is already closed.", { since: "18:00" });
         },
       },
     ]),
