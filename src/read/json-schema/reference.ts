@@ -35,7 +35,9 @@ export function resourceOf(
   { root, resource }: Pick<SchemaContext, "root" | "resource">,
   node: JsonNode,
 ): Resource {
-  return idOf(node, resource.dialect) === null ? resource : (resourcesIn(root, resource).byNode.get(node) ?? resource);
+  return idOf(node, resource.dialect) === null
+    ? resource
+    : (resourcesIn(root, resource).byNode.get(node) ?? resource);
 }
 
 /** The resource in which a reference ends; null if it is not in this document. */

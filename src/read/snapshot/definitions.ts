@@ -23,7 +23,9 @@ export function readDefinitions(
   }
   const dialect = dialectOf(node, locations, scope);
   if (dialect === null) return [definitionOf(key, uncheckedSchema(node))];
-  const parts = new Map<string, Part>([[key, { label: "", node, resource: documentOf(node, dialect), schema: null }]]);
+  const parts = new Map<string, Part>([
+    [key, { label: "", node, resource: documentOf(node, dialect), schema: null }],
+  ]);
   const overApproximated = new Set<Schema>();
   const origins = new Map<Schema, Origin>();
   const policy = snapshotPolicy(key, parts, overApproximated, origins);
