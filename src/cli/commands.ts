@@ -64,7 +64,6 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       force: "overwrite a file that is not a snapshot",
     },
     examples: [
-      ["$0 pull", "every server of mcpgen.config.ts with a source"],
       ['$0 pull --stdio "node server.js" -o server.mcp.json', "starts the server"],
       ["$0 pull weather notes -o snapshots/", "two entries of .mcp.json"],
     ],
@@ -183,7 +182,6 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     examples: [
       ["$0 login --url https://example.com/mcp", "in the browser of this machine"],
       ["$0 login --url https://example.com/mcp --device", "in a remote shell"],
-      ["$0 login --list", "never prints a token"],
     ],
     load: () => import("./commands/login.js"),
   },
