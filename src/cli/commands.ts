@@ -65,7 +65,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     },
     examples: [
       ['$0 pull --stdio "node server.js" -o server.mcp.json', "starts the server"],
-      ["$0 pull weather notes -o snapshots/", "two entries of .mcp.json"],
+      ["$0 pull weather -o snapshots/", "an entry of .mcp.json"],
     ],
     load: () => import("./commands/pull.js"),
   },

@@ -182,7 +182,7 @@ describe("the hints of the command line", () => {
       0,
       "install what is missing:   npm install @mcpgen/runtime && npm install --save-dev mcpgen\nmcpgen.config.ts: written\n" +
         "no server was found in .mcp.json, .cursor/mcp.json, .vscode/mcp.json, .gemini/settings.json, .zed/settings.json, opencode.json, opencode.jsonc, claude_desktop_config.json, so the configuration only has the protocol\n" +
-        "  revision latest into src/mcp\ngenerate it: npx mcpgen\n",
+        "  revision all into src/mcp\ngenerate it: npx mcpgen\n",
     ]);
   });
 

@@ -232,7 +232,7 @@ describe("a variable that --env names", () => {
           { directory: place, environment: { MY_PLAIN: value } },
         );
         expect([code, err.includes(value)], err).toEqual([where === "list" ? 3 : 0, false]);
-        if (where === "errors") expect(err).toContain("got …\nready\n");
+        if (where === "errors") expect(err).toContain("| got …\n| ready\n");
       }
     },
   );

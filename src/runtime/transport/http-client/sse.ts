@@ -114,9 +114,9 @@ class SseTransport implements Transport, ResponseHandler {
 
   /** Closes the transport: the session ends with its stream (HSSE-07). */
   end(response: ResponseReader, error: Error | undefined): void {
-    const endError = responseError(this.#requester.address, response, error);
-    if (this.#onEndpoint) this.#onEndpoint(endError);
-    else this.#closed ??= this.#shutDown(endError);
+    const reason = responseError(this.#requester.address, response, error);
+    if (this.#onEndpoint) this.#onEndpoint(reason);
+    else this.#closed ??= this.#shutDown(reason);
   }
 
   #post(body: string): Promise<void> {
