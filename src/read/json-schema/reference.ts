@@ -66,7 +66,7 @@ export function targetOf(context: SchemaContext, ref: string): Target | null {
   return { pointer: pointerOf([...start.steps, ...steps]), label, node, resource: inner };
 }
 
-/** An address without its fragment, relative to another one. An address that is no URI stays as it is. */
+/** An address without its fragment, relative to another one. An address that is not a URI is returned unchanged. */
 function resolveUri(address: string, base: string): string {
   const [whole = ""] = address.split("#");
   return URL.canParse(whole, base) ? new URL(whole, base).href : whole;

@@ -75,7 +75,7 @@ const servers: readonly Troublesome[] = [
           ...none,
         },
       ],
-      // A slash is no other issuer, but it has no registration.
+      // An issuer with a slash is accepted, but this server has no registration.
       verdict: "registration",
       says: "client.id",
       wayOut: {
