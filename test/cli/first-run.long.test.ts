@@ -64,23 +64,23 @@ describe("a user who follows the messages of mcpgen", () => {
         1,
         /^src\/mcp: stale\n {2}nothing has been generated there yet\n[^]*\nrun mcpgen to update the stale files\n$/,
       ],
-      ["", 0, /\nsrc\/mcp: 9 written from 2026-07-28\n$/],
-      ["", 0, "src/mcp is up to date: 9 files from 2026-07-28\n"],
+      ["", 0, /\nsrc\/mcp: \d+ written from 2024-11-05, .*, 2026-07-28\n$/],
+      ["", 0, /^src\/mcp is up to date: \d+ files from 2024-11-05, .*, 2026-07-28\n$/],
       ["check", 0, "src/mcp: up to date\n"],
     ]);
-    appendFileSync(join(place, "src/mcp/types.ts"), "export type Mine = 1;\n");
+    appendFileSync(join(place, "src/mcp/2026-07-28/types.ts"), "export type Mine = 1;\n");
     await walk(place, [
       [
         "check",
         1,
-        /\n {2}edited {4}types\.ts\nrun mcpgen --force to overwrite src\/mcp\/types\.ts, or undo the edit\n$/,
+        /\n {2}edited {4}2026-07-28\/types\.ts\nrun mcpgen --force to overwrite src\/mcp\/2026-07-28\/types\.ts, or undo the edit\n$/,
       ],
       [
         "",
         2,
-        /^MG804 types\.ts was edited after it was generated; nothing was written\n[^]*hint: move your change out of the generated file, or overwrite it with --force\n$/,
+        /^MG804 2026-07-28\/types\.ts was edited after it was generated; nothing was written\n[^]*hint: move your change out of the generated file, or overwrite it with --force\n$/,
       ],
-      ["--force", 0, /written {4}types\.ts/],
+      ["--force", 0, /written {4}2026-07-28\/types\.ts/],
       ["check", 0, "src/mcp: up to date\n"],
       [
         "init --yes",
