@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The sources of the runtime by path, with those that it shares in a folder of its own folder: a copy has nothing beside it. */
+/** The sources of the runtime by path, with those of `common` in a folder of its own folder: a copy has nothing beside it. */
 export function vendoredSources(src) {
-  const paths = ["runtime", "shared"].flatMap((folder) =>
+  const paths = ["runtime", "common"].flatMap((folder) =>
     readdirSync(join(src, folder), { recursive: true }).map(
       (path) => `${folder}/${path.replaceAll("\\", "/")}`,
     ),
@@ -16,7 +16,7 @@ export function vendoredSources(src) {
   return Object.fromEntries(sources);
 }
 
-/** The text of a file with imports of the shared sources as they are inside the folder of the runtime. */
+/** The text of a file with imports of the common sources as they are inside the folder of the runtime. */
 function inside(text) {
-  return text.replaceAll(/(?<= from ")((?:\.\.\/)*)\.\.\/shared\//g, (_, up) => `${up || "./"}shared/`);
+  return text.replaceAll(/(?<= from ")((?:\.\.\/)*)\.\.\/common\//g, (_, up) => `${up || "./"}common/`);
 }

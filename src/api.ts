@@ -1,9 +1,9 @@
-import { builtInTemplates } from "./sources/templates.js";
-import { extendAll, namedExtensions } from "./sources/extensions.js";
-import { loadRuntimeSource } from "./sources/package.js";
-import { loadSnapshot, parseSnapshot } from "./sources/snapshots.js";
-import { shownPath } from "./sources/paths.js";
-import { namedSource, readSource } from "./sources/schemas.js";
+import { builtInTemplates } from "./inputs/templates.js";
+import { extendAll, namedExtensions } from "./inputs/extensions.js";
+import { loadRuntimeSource } from "./inputs/package.js";
+import { loadSnapshot, parseSnapshot } from "./inputs/snapshots.js";
+import { shownPath } from "./inputs/paths.js";
+import { namedSource, readSource } from "./inputs/schemas.js";
 import { Diagnostics, SchemaError, type Diagnostic } from "./diagnostics.js";
 import { generate as generateFiles, type GeneratedFile, type Part } from "./generate.js";
 import type { Protocol } from "./ir/model.js";

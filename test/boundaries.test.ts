@@ -18,7 +18,7 @@ interface Part {
 const parts: Readonly<Record<string, Part>> = {
   index: { imports: ["api", "config", "diagnostics", "ir"] },
   api: {
-    imports: ["diagnostics", "generate", "ir", "read", "sources", "view/project/naming"],
+    imports: ["diagnostics", "generate", "ir", "read", "inputs", "view/project/naming"],
   },
   config: { imports: [], types: ["generate", "stubs"] },
   diagnostics: { imports: [] },
@@ -35,7 +35,7 @@ const parts: Readonly<Record<string, Part>> = {
       "impact",
       "ir",
       "read",
-      "sources",
+      "inputs",
       "stubs",
       "update",
       "view/project/naming",
@@ -48,7 +48,7 @@ const parts: Readonly<Record<string, Part>> = {
     imports: ["diagnostics", "ir", "view/naming", "view/plan", "view/typescript"],
     packages: ["ts-morph"],
   },
-  sources: {
+  inputs: {
     imports: [
       "diagnostics",
       "emit/precompiled",
@@ -61,7 +61,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   // What is fetched is read and stored, and never run.
   update: {
-    imports: ["diagnostics", "emit/manifest", "emit/write", "ir", "read", "shared", "sources"],
+    imports: ["diagnostics", "emit/manifest", "emit/write", "ir", "read", "common", "inputs"],
     packages: ["proxy-from-env", "tar", "undici"],
   },
   read: { imports: ["diagnostics", "ir"], packages: ["ts-morph"] },
@@ -73,31 +73,52 @@ const parts: Readonly<Record<string, Part>> = {
   "view/typescript": { imports: ["ir"] },
   "view/docs": { imports: ["ir", "view"], packages: ["diff"] },
   emit: { imports: ["diagnostics"], types: ["view"], packages: ["handlebars"] },
-  "emit/write": { imports: ["diagnostics", "emit/manifest", "ir/json", "shared"], packages: ["prettier"] },
+  "emit/write": { imports: ["diagnostics", "emit/manifest", "ir/json", "common"], packages: ["prettier"] },
   "emit/manifest": { imports: ["ir/json"] },
   // What is copied beside generated files: it may import only what is copied with it.
-  support: { imports: [] },
-  runtime: { imports: ["shared"], packages: ["@opentelemetry/api", "ajv", "ws", "yaml"] },
+  copied: { imports: [] },
+  // The entries that users import.
+  runtime: { imports: ["runtime", "common"] },
+  // What generated code, stdio and Streamable HTTP need. It imports no add-on.
+  "runtime/core": { imports: ["common"] },
+  // An add-on imports the core, and another add-on only where its row says so.
+  "runtime/apps": { imports: ["runtime/core", "runtime/features", "common"] },
+  "runtime/cluster": { imports: ["runtime/core", "runtime/tasks", "common"] },
+  "runtime/features": { imports: ["runtime/core", "common"], packages: ["ajv"] },
+  "runtime/skills": { imports: ["runtime/core", "runtime/features", "common"], packages: ["yaml"] },
+  "runtime/sse": { imports: ["runtime/core", "common"] },
+  "runtime/tasks": { imports: ["runtime/core", "runtime/features", "common"] },
+  "runtime/telemetry": { imports: ["runtime/core", "common"], packages: ["@opentelemetry/api"] },
+  "runtime/websocket": { imports: ["runtime/core", "common"], packages: ["ws"] },
   // Functions without state, which the build copies into each package that uses them.
-  shared: { imports: [] },
+  common: { imports: [] },
   // It is reached through two options of the runtime, whose types it implements.
   auth: {
-    imports: ["shared"],
+    imports: ["common"],
     types: ["runtime"],
     packages: ["jose", "oauth4webapi"],
   },
 };
 
-/** The layers of the runtime, the lowest first. Each may import from itself, from those before it, and from files beside the folders. */
+/** The layers of the core, the lowest first. Each may import from itself, from those before it, and from files beside the folders. */
 const layers: readonly string[] = ["transport", "jsonrpc", "session", "role"];
+
+/** What a generated client or server needs over stdio and HTTP, on both sides. */
+const coreEntries = ["index", "legacy", "modern", "stdio", "http"].map((name) => `runtime/${name}.ts`);
+
+/**
+ * The code lines of the core, without comments and blank lines. What adds lines takes as many away elsewhere in the core, or says here what
+ * went: this number only falls.
+ */
+const coreSize = 9834;
 
 /** Where files may import each other in a circle, and why. */
 const circles: Readonly<Record<string, string>> = {
   ir: "a type can be assigned to another one if their members can, and the members of an intersection are those that can be",
   "read/json-schema": "a schema contains schemas, so the readers of each group of keywords call each other",
   "read/typescript/types": "a type contains types, so the readers of each kind of type call each other",
-  "runtime/role/features": "the call of a tool and the tool describe each other",
-  "runtime/session":
+  "runtime/features": "the call of a tool and the tool describe each other",
+  "runtime/core/session":
     "a session makes the contexts of its handlers, which send through it, and the server runs its rounds of input",
   "view/typescript/guards":
     "a schema contains schemas, so the statements of each kind of check call each other",
@@ -106,19 +127,19 @@ const circles: Readonly<Record<string, string>> = {
 /** Where the world outside may be touched: each word, and the files that may say it. */
 const touching: readonly { readonly names: readonly string[]; readonly where: RegExp }[] = [
   // What nobody else is given goes to the standard error, from one file; another lets the console of a program go there too.
-  { names: ["console"], where: /^runtime\/(report|transport\/console)\.ts$/ },
+  { names: ["console"], where: /^runtime\/core\/(report|transport\/console)\.ts$/ },
   // An entry of the runtime may know its platform as its transports do.
   {
     names: ["process"],
     where:
-      /^(cli\/|sources\/|emit\/write|auth\/login\/|shared\/(decoding|process-lock)\.ts$|runtime\/transport\/|runtime\/[a-z]+\.ts$|runtime\/role\/(http-server\/(listen|serve-node)|serve-stdio|socket-server))/,
+      /^(cli\/|inputs\/|emit\/write|auth\/login\/|common\/(decoding|process-lock)\.ts$|runtime\/core\/(transport\/|installed\.ts$)|runtime\/[a-z]+\.ts$|runtime\/core\/role\/(http-server\/(listen|serve-node)|serve-stdio)|runtime\/websocket\/)/,
   },
   // What a client carries from one process to another expires by the wall clock, and a task says when it began; what held long enough counts as
   // mended.
   {
     names: ["Date", "performance"],
     where:
-      /^(cli\/|emit\/write|auth\/|shared\/(process-lock|timing)\.ts$|runtime\/transport\/|runtime\/(jsonrpc\/pace|quota|report|session\/(cache|observer|state)|cluster\/(bus|room|sessions?|store)|role\/(http-server\/sessions|telemetry|tasks\/(board|deadline|list|record|store)))\.ts$)/,
+      /^(cli\/|emit\/write|auth\/|common\/(process-lock|timing)\.ts$|runtime\/core\/transport\/|runtime\/(core\/(jsonrpc\/pace|quota|report|session\/(cache|observer|state)|role\/http-server\/sessions)|cluster\/(bus|room|sessions?|store)|tasks\/(board|deadline|list|record|store)|telemetry\/telemetry|websocket\/socket)\.ts$)/,
   },
   { names: ["eval", "Function"], where: /^$/ },
 ];
@@ -126,7 +147,7 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
 const disk = /^(node:)?(fs|child_process|net|http|https|os|worker_threads|module|vm)(\/|$)/;
 // `impact` finds the compiler of the user's program.
 const mayUseDisk =
-  /^(cli\/|impact\/compiler\.ts$|sources\/|update\/|emit\/write|read\/load\.ts$|auth\/login\/|shared\/process-lock\.ts$|runtime\/(transport\/|role\/(http-server\/|socket-server\.ts$|skills\/folder\.ts$)))/;
+  /^(cli\/|impact\/compiler\.ts$|inputs\/|update\/|emit\/write|read\/load\.ts$|auth\/login\/|common\/process-lock\.ts$|runtime\/(core\/(transport\/|role\/http-server\/)|websocket\/|sse\/|skills\/folder\.ts$))/;
 
 interface Import {
   readonly from: string;
@@ -255,13 +276,20 @@ function strayImports({ path, imports }: File): string[] {
   });
 }
 
+/** The ports of the core: types that an add-on implements. */
+const isPort = (path: string): boolean => path.startsWith("runtime/core/ports/");
+
 /** The files of the runtime, each with those that it imports. */
-function importsOf(some: readonly File[]): Map<string, readonly string[]> {
+function importsOf(
+  some: readonly File[],
+  isCounted: (one: Import) => boolean = () => true,
+): Map<string, readonly string[]> {
   const paths = new Map(some.map((file) => [file.path, file]));
   return new Map(
     [...paths].map(([path, { imports }]) => [
       path,
       imports
+        .filter(isCounted)
         .map(({ from }) => posix.join(dirname(path), from).replace(/\.js$/, ".ts"))
         .filter((target) => paths.has(target)),
     ]),
@@ -273,6 +301,15 @@ function reachable(imports: ReadonlyMap<string, readonly string[]>, from: readon
   for (const path of paths) for (const target of imports.get(path) ?? []) paths.add(target);
   return paths;
 }
+
+/** The lines of a file that are neither blank nor only a comment. */
+function codeLines(path: string): number {
+  const text = readFileSync(join(root, path), "utf8").replace(/^\s*\/\*[^]*?\*\/\s*$/gm, "");
+  return text.split("\n").filter((line) => line.trim() !== "" && !line.trim().startsWith("//")).length;
+}
+
+const linesOf = (paths: Iterable<string>): number =>
+  [...paths].reduce((sum, path) => sum + codeLines(path), 0);
 
 describe("src/", () => {
   it("imports only what the table of its parts allows", () => {
@@ -301,8 +338,8 @@ describe("src/", () => {
   });
 
   it("imports within the runtime only from the same layer or a lower one", () => {
-    const layerOf = (path: string): number => layers.indexOf(path.split("/")[1] ?? "");
-    const violations = [...importsOf(files.filter(({ path }) => path.startsWith("runtime/")))].flatMap(
+    const layerOf = (path: string): number => layers.indexOf(path.split("/")[2] ?? "");
+    const violations = [...importsOf(files.filter(({ path }) => path.startsWith("runtime/core/")))].flatMap(
       ([path, targets]) =>
         targets
           .filter((target) => layerOf(path) !== -1 && layerOf(target) > layerOf(path))
@@ -312,8 +349,42 @@ describe("src/", () => {
     expect(files.filter(({ path }) => layerOf(path) !== -1).length).toBeGreaterThan(50);
   });
 
+  it("has a core of the runtime that imports no add-on, of the size that is written here", () => {
+    const imports = importsOf(files, ({ isType }) => !isType);
+    const core = reachable(imports, coreEntries);
+    const inCore = (path: string): boolean => /^(runtime\/(core\/|[a-z]+\.ts$)|common\/)/.test(path);
+    expect([...core].filter((path) => !inCore(path))).toEqual([]);
+    const unused = files.map(({ path }) => path).filter((path) => path.startsWith("runtime/core/"));
+    const entries = files
+      .map(({ path }) => path)
+      .filter((path) => /^runtime\/[a-z]+(\/[a-z]+)?\.ts$/.test(path));
+    const all = reachable(importsOf(files), entries);
+    expect(unused.filter((path) => !all.has(path))).toEqual([]);
+    const addOns = Object.keys(parts).flatMap((part) => part.match(/^runtime\/(?!core$)(.*)/)?.[1] ?? []);
+    const added = addOns.map((name) => [
+      name,
+      linesOf(files.map(({ path }) => path).filter((path) => path.startsWith(`runtime/${name}/`))),
+    ]);
+    console.log(`core: ${linesOf(core)} code lines; add-ons:`, Object.fromEntries(added));
+    expect(linesOf(core)).toBeLessThanOrEqual(coreSize);
+  });
+
+  it("has ports of the core that are only types", () => {
+    const values = files
+      .filter(({ path }) => isPort(path))
+      .filter(
+        ({ path, imports }) =>
+          imports.some(({ isType }) => !isType) ||
+          /^export (?!interface |type |declare )/m.test(readFileSync(join(root, path), "utf8")),
+      );
+    expect(values.map(({ path }) => path)).toEqual([]);
+    expect(files.filter(({ path }) => isPort(path)).length).toBeGreaterThan(5);
+  });
+
   it("has circles of imports only inside folders that are listed with a reason", () => {
+    // A port names what it is given and what it returns: types of the layers that call it.
     const imports = importsOf(files);
+    for (const path of imports.keys()) if (isPort(path)) imports.set(path, []);
     const foldersOf = new Set<string>();
     for (const path of imports.keys()) {
       const reached = reachable(imports, imports.get(path) ?? []);

@@ -31,5 +31,10 @@ export type {
   Redirect,
   SignInPage,
 } from "./client/options.js";
-export type { Authorization, AuthorizedRequest, Authorizer, Challenged } from "../runtime/authorizer.js";
+export type {
+  Authorization,
+  AuthorizedRequest,
+  Authorizer,
+  Challenged,
+} from "../runtime/core/ports/authorizer.js";
 export type { IssuerFacts } from "./client/model.js";

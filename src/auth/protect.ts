@@ -19,5 +19,5 @@ export type {
   Verifier,
   VerifierContext,
 } from "./protect/model.js";
-export type { Admission, ProtectedRequest, Protection, Rejection } from "../runtime/protection.js";
-export type { Refused } from "../runtime/errors.js";
+export type { Admission, ProtectedRequest, Protection, Rejection } from "../runtime/core/ports/protection.js";
+export type { Refused } from "../runtime/core/errors.js";

@@ -2,7 +2,7 @@ import { stubParts } from "../stubs/parts.js";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { bundledExtensions } from "../read/index.js";
-import { knownRevisions } from "../sources/schemas.js";
+import { knownRevisions } from "../inputs/schemas.js";
 import { readClientFiles } from "./clients/files.js";
 import type { CommandSpec, OperandKind } from "./command.js";
 import { commands, defaultCommand } from "./commands.js";

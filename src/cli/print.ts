@@ -1,4 +1,4 @@
-import { toolVersion } from "../sources/package.js";
+import { toolVersion } from "../inputs/package.js";
 import { filesText } from "./commands/generate/report.js";
 import { pulledLine } from "./commands/pull/report.js";
 import { exitCodes } from "./command-error.js";

@@ -6,7 +6,7 @@ import type { JsonRecord } from "../ir/json.js";
 import type { Snapshot } from "../ir/snapshot/model.js";
 import type { Staleness } from "./commands/check/staleness.js";
 import type { Impact } from "../impact/index.js";
-import type { Pin } from "../sources/lock.js";
+import type { Pin } from "../inputs/lock.js";
 import type { StoredGrant } from "../auth/login.js";
 import type { UpdateResult } from "../update/pins.js";
 import type { ExitCode } from "./command-error.js";

@@ -1,5 +1,5 @@
 import { SchemaError } from "../diagnostics.js";
-import { toolVersion } from "../sources/package.js";
+import { toolVersion } from "../inputs/package.js";
 import { exitCodes, CommandError, Interruption } from "./command-error.js";
 import type { Context } from "./command.js";
 import type { Flags } from "./flag-specs.js";

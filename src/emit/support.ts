@@ -1,11 +1,11 @@
 /** Where the support files are among the templates. */
-export const SUPPORT = "support/";
+export const SUPPORT = "copied/";
 
 const HEAD = "// Copied by mcpgen. Do not edit.\n/* eslint-disable */\n";
 const IMPORT = /(from "\.\/[\w-]+)\.js(?=")/g;
 
 /**
- * A copy of a file of `src/support`: code that generated files import and that is the same for every schema.
+ * A copy of a file of `src/copied`: code that generated files import and that is the same for every schema.
  *
  * @param templates the built-in templates, which the support files are loaded with
  * @param extension the ending of relative imports: ".js", ".ts" or ""
@@ -16,6 +16,6 @@ export function supportFile(
   extension: string,
 ): { readonly path: string; readonly text: string } {
   const text = templates.get(SUPPORT + name);
-  if (text === undefined) throw new Error(`The package is incomplete: it has no src/support/${name}.`);
+  if (text === undefined) throw new Error(`The package is incomplete: it has no src/copied/${name}.`);
   return { path: name, text: `${HEAD}\n${text.replace(IMPORT, `$1${extension}`)}` };
 }

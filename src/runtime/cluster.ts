@@ -3,8 +3,8 @@
  * @module
  */
 export { cluster, type ClusterOptions } from "./cluster/cluster.js";
-export type { Cluster, ClusterHealth } from "./session/cluster-port.js";
-export type { HttpCluster } from "./role/http-server/cluster.js";
+export type { Cluster, ClusterHealth } from "./core/ports/cluster.js";
+export type { HttpCluster } from "./core/ports/cluster.js";
 export {
   type AppendOptions,
   type Entry,

@@ -11,7 +11,7 @@ export type {
   Source,
   StandardSchema,
   WrappedCall,
-} from "./role/features/feature.js";
+} from "./features/feature.js";
 export {
   type AnyTool,
   type ArgumentsOf,
@@ -20,13 +20,8 @@ export {
   type ToolOptions,
   type ToolOutput,
   tools,
-} from "./role/features/tools.js";
-export {
-  type FixedResource,
-  type Resource,
-  resources,
-  type TemplateResource,
-} from "./role/features/resources.js";
-export type { VariablesOf } from "./role/features/template.js";
-export { type Prompt, type PromptArgument, prompts } from "./role/features/prompts.js";
-export type { Completer } from "./role/features/completion.js";
+} from "./features/tools.js";
+export { type FixedResource, type Resource, resources, type TemplateResource } from "./features/resources.js";
+export type { VariablesOf } from "./features/template.js";
+export { type Prompt, type PromptArgument, prompts } from "./features/prompts.js";
+export type { Completer } from "./features/completion.js";

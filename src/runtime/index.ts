@@ -21,15 +21,15 @@ export {
   ToolError,
   TransportError,
   ValidationError,
-} from "./errors.js";
-export type * from "./tables.js";
-export type { Reporting } from "./report.js";
-export type { Ask, HeaderPolicy, Renewal } from "./transport/headers.js";
-export type { Auth, MessageInfo, Receiver, SendOptions, Transport } from "./transport/transport.js";
-export type { RequestId } from "./message.js";
-export { memoryPair } from "./transport/memory.js";
-export type { Progress } from "./jsonrpc/calls.js";
-export type { ClientLimits, Limits, ServerLimits } from "./jsonrpc/limits.js";
+} from "./core/errors.js";
+export type * from "./core/tables.js";
+export type { Reporting } from "./core/report.js";
+export type { Ask, HeaderPolicy, Renewal } from "./core/transport/headers.js";
+export type { Auth, MessageInfo, Receiver, SendOptions, Transport } from "./core/ports/transport.js";
+export type { RequestId } from "./core/message.js";
+export { memoryPair } from "./core/transport/memory.js";
+export type { Progress } from "./core/jsonrpc/calls.js";
+export type { ClientLimits, Limits, ServerLimits } from "./core/jsonrpc/limits.js";
 export type {
   AskOptions,
   ClientContext,
@@ -44,7 +44,7 @@ export type {
   ServerSettings,
   ServerSide,
   Settings,
-} from "./session/config.js";
+} from "./core/session/config.js";
 export type {
   Observation,
   Observe,
@@ -52,30 +52,40 @@ export type {
   Observer,
   Observing,
   RequestOutcome,
-} from "./jsonrpc/observe.js";
-export { observer } from "./session/observer.js";
-export { elicitationRules, toolUseRules } from "./session/rules.js";
-export type { Awaitable } from "../shared/timing.js";
-export type { RequestOptions } from "./jsonrpc/calls.js";
+} from "./core/ports/observe.js";
+export { observer } from "./core/session/observer.js";
+export { elicitationRules, toolUseRules } from "./core/session/rules.js";
+export type { Awaitable } from "../common/timing.js";
+export type { RequestOptions } from "./core/jsonrpc/calls.js";
 // For clients:
 export {
   type ClientQuestionsDefinition,
   type ClientSideDefinition,
   defineClientQuestions,
   defineClientSide,
-} from "./session/define-client.js";
-export { type CacheOptions, responseCache } from "./session/cache.js";
-export { type ClientSession, type ListOptions, openClient } from "./role/client.js";
-export { type ClientChoice, negotiate, type NegotiateOptions, type RevisionCache } from "./role/negotiate.js";
+} from "./core/session/define-client.js";
+export { type CacheOptions, responseCache } from "./core/session/cache.js";
+export { type ClientSession, type ListOptions, openClient } from "./core/role/client.js";
+export {
+  type ClientChoice,
+  negotiate,
+  type NegotiateOptions,
+  type RevisionCache,
+} from "./core/role/negotiate.js";
 // For servers:
 export {
   defineServerQuestions,
   defineServerSide,
   type ServerQuestionsDefinition,
   type ServerSideDefinition,
-} from "./session/define-server.js";
-export { failedTool } from "./role/failed-tool.js";
-export type { Feature, ForContext, Provided } from "./role/config.js";
-export { type Announcements, defineServer, defineServers, type ServerDefinition } from "./role/server.js";
-export { checkUri } from "./session/uri.js";
-export { serve, type Serving } from "./role/serve.js";
+} from "./core/session/define-server.js";
+export { failedTool } from "./core/role/failed-tool.js";
+export type { Feature, ForContext, Provided } from "./core/ports/feature.js";
+export {
+  type Announcements,
+  defineServer,
+  defineServers,
+  type ServerDefinition,
+} from "./core/role/server.js";
+export { checkUri } from "./core/session/uri.js";
+export { serve, type Serving } from "./core/role/serve.js";

@@ -3,7 +3,7 @@
  * @module
  */
 // For clients:
-export { legacyClient } from "./session/legacy-client.js";
+export { legacyClient } from "./core/session/legacy-client.js";
 // For servers:
-export { askOnWire } from "./session/ask.js";
-export { legacyServer } from "./session/legacy-server.js";
+export { askOnWire } from "./core/session/ask.js";
+export { legacyServer } from "./core/session/legacy-server.js";

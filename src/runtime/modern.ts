@@ -3,7 +3,7 @@
  * @module
  */
 // For clients:
-export { modernClient } from "./session/modern-client.js";
+export { modernClient } from "./core/session/modern-client.js";
 // For servers:
-export { answerInRounds } from "./session/input-rounds.js";
-export { modernServer } from "./session/modern-server.js";
+export { answerInRounds } from "./core/session/input-rounds.js";
+export { modernServer } from "./core/session/modern-server.js";

@@ -3,9 +3,9 @@
  * @module
  */
 // For clients:
-export { sse } from "./transport/http-client/sse.js";
-export type { Authorization, Authorizer, AuthorizedRequest, Challenged } from "./authorizer.js";
-export type { HttpClientOptions } from "./transport/http-client/options.js";
+export { sse } from "./core/transport/http-client/sse.js";
+export type { Authorization, Authorizer, AuthorizedRequest, Challenged } from "./core/ports/authorizer.js";
+export type { HttpClientOptions } from "./core/transport/http-client/options.js";
 // For servers:
-export { createSseHandler } from "./role/http-server/sse-endpoint.js";
-export type { SseOptions } from "./role/http-server/endpoint-options.js";
+export { createSseHandler } from "./sse/endpoint.js";
+export type { SseOptions } from "./core/role/http-server/endpoint-options.js";

@@ -3,8 +3,8 @@
  * @module
  */
 // For clients:
-export type { StdioOptions } from "./transport/child.js";
-export { stdio } from "./transport/stdio.js";
+export type { StdioOptions } from "./core/transport/child.js";
+export { stdio } from "./core/transport/stdio.js";
 // For servers:
-export { serveStdio, type ServeStdioOptions } from "./role/serve-stdio.js";
-export { StdioServerTransport, type StdioServerOptions } from "./transport/stdio-server.js";
+export { serveStdio, type ServeStdioOptions } from "./core/role/serve-stdio.js";
+export { StdioServerTransport, type StdioServerOptions } from "./core/transport/stdio-server.js";

@@ -2,8 +2,8 @@
  * Tasks: requests that are answered at once and continue in the background.
  * @module
  */
-export { startTask } from "./role/tasks/extension.js";
-export type { TaskEvent } from "./role/tasks/log.js";
-export type { TaskLimits } from "./role/tasks/store.js";
-export { type TaskOptions, tasks } from "./role/tasks/tasks.js";
-export { type OutcomeOptions, taskOutcome, type TaskClient } from "./role/tasks/follow.js";
+export { startTask } from "./tasks/extension.js";
+export type { TaskEvent } from "./tasks/log.js";
+export type { TaskLimits } from "./tasks/store.js";
+export { type TaskOptions, tasks } from "./tasks/tasks.js";
+export { type OutcomeOptions, taskOutcome, type TaskClient } from "./tasks/follow.js";

@@ -7,6 +7,6 @@ export {
   type SocketEvent,
   type SocketLike,
   type SocketOptions,
-} from "./transport/socket.js";
-export { webSocket, type WebSocketOptions } from "./transport/socket-client.js";
-export { serveWebSocket, type ServeWebSocketOptions, type WebSocketServing } from "./role/socket-server.js";
+} from "./websocket/socket.js";
+export { webSocket, type WebSocketOptions } from "./websocket/client.js";
+export { serveWebSocket, type ServeWebSocketOptions, type WebSocketServing } from "./websocket/server.js";

@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Parser } from "tar/parse";
 import type { Loaded } from "../read/load.js";
-import { decodeOrThrow } from "../sources/load.js";
-import { isPinName } from "../sources/lock.js";
+import { decodeOrThrow } from "../inputs/load.js";
+import { isPinName } from "../inputs/lock.js";
 
 /** The maximum sizes: of an archive, of its content, of one schema, of all its schemas, and of the number of its files. */
 export const archiveLimits = {

@@ -4,10 +4,10 @@ import { dirname, extname, join, resolve } from "node:path";
 import { SchemaError } from "../diagnostics.js";
 import { digestOf } from "../read/digest.js";
 import type { Loaded } from "../read/load.js";
-import { loadOrThrow } from "../sources/load.js";
-import { parseVersion, renderLock, type Lock, type SourceVersion } from "../sources/lock.js";
-import { toolVersion } from "../sources/package.js";
-import { loadIfIntact } from "../sources/pins.js";
+import { loadOrThrow } from "../inputs/load.js";
+import { parseVersion, renderLock, type Lock, type SourceVersion } from "../inputs/lock.js";
+import { toolVersion } from "../inputs/package.js";
+import { loadIfIntact } from "../inputs/pins.js";
 import type { Candidate } from "./pins.js";
 
 /**

@@ -1,8 +1,8 @@
 import { Diagnostics, schemaError, SchemaError } from "../diagnostics.js";
 import { isDated, latestOf } from "../read/revisions.js";
 import type { Loaded } from "../read/load.js";
-import { isPinName, LOCK, versionOf, type Lock, type Pin } from "../sources/lock.js";
-import { loadIfIntact } from "../sources/pins.js";
+import { isPinName, LOCK, versionOf, type Lock, type Pin } from "../inputs/lock.js";
+import { loadIfIntact } from "../inputs/pins.js";
 import type { FetchedSchemas } from "./archive.js";
 import { keepSeen, seenVersion } from "./cache.js";
 import {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type * as undici from "undici";
-import { either } from "../shared/timing.js";
+import { either } from "../common/timing.js";
 import { checkedLookup, notConnected, redirectProblem, unreachable, UnreachableError } from "./address.js";
 import { basic, type Environment, loadUndici, proxyAgent, ProxyError, proxyFor, refusal } from "./proxy.js";
 

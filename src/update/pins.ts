@@ -5,12 +5,12 @@ import type { Comparison } from "../ir/diff/index.js";
 import { revisionNames } from "../read/revisions.js";
 import type { Loaded } from "../read/load.js";
 import { tokensDigestOf } from "../read/digest.js";
-import { bundledExtension } from "../sources/extensions.js";
-import { loadOrThrow, withFactsAt } from "../sources/load.js";
-import type { Lock, Pin, SourceVersion } from "../sources/lock.js";
-import { shownPath } from "../sources/paths.js";
-import { loadIfIntact } from "../sources/pins.js";
-import { bundledSource } from "../sources/schemas.js";
+import { bundledExtension } from "../inputs/extensions.js";
+import { loadOrThrow, withFactsAt } from "../inputs/load.js";
+import type { Lock, Pin, SourceVersion } from "../inputs/lock.js";
+import { shownPath } from "../inputs/paths.js";
+import { loadIfIntact } from "../inputs/pins.js";
+import { bundledSource } from "../inputs/schemas.js";
 import type { Requests } from "./http.js";
 
 /** The value of `--revision`: names, everything, or by default all dated revisions and those that are already pinned. */

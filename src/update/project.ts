@@ -1,8 +1,8 @@
 import { schemaError, type Diagnostics } from "../diagnostics.js";
 import { collision } from "../emit/write/paths.js";
-import type { ExtensionSource } from "../sources/extensions.js";
-import { LOCK, readLock, type Lock } from "../sources/lock.js";
-import { pinnedSource, type Source } from "../sources/schemas.js";
+import type { ExtensionSource } from "../inputs/extensions.js";
+import { LOCK, readLock, type Lock } from "../inputs/lock.js";
+import { pinnedSource, type Source } from "../inputs/schemas.js";
 import { keepReplaced } from "./cache.js";
 import { planExtension } from "./extension.js";
 import type { Candidate, UpdatePlan, UpdateRequest } from "./pins.js";

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { getProxyForUrl } from "proxy-from-env";
 import type * as undici from "undici";
-import { isLoopback } from "../shared/addresses.js";
-import { packageRoot } from "../sources/package.js";
+import { isLoopback } from "../common/addresses.js";
+import { packageRoot } from "../inputs/package.js";
 
 /** The variables that name a proxy. */
 export type Environment = Readonly<Record<string, string | undefined>>;

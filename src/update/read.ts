@@ -2,7 +2,7 @@ import { Diagnostics, SchemaError } from "../diagnostics.js";
 import { diff, type Comparison } from "../ir/diff/index.js";
 import type { Protocol } from "../ir/model.js";
 import { isDated, latestOf } from "../read/revisions.js";
-import { knownRevisions, pinnedSource, readSource, revisionSource } from "../sources/schemas.js";
+import { knownRevisions, pinnedSource, readSource, revisionSource } from "../inputs/schemas.js";
 import type { Candidate } from "./pins.js";
 
 /**

@@ -1,7 +1,7 @@
 import { schemaError, type Diagnostics } from "../diagnostics.js";
 import { nearest } from "../read/nearest.js";
 import { isDated, latestOf } from "../read/revisions.js";
-import { versionOf, type Lock, type Pin, type SourceVersion } from "../sources/lock.js";
+import { versionOf, type Lock, type Pin, type SourceVersion } from "../inputs/lock.js";
 import type { FetchedSchemas } from "./archive.js";
 import { keepSeen, seenVersion } from "./cache.js";
 import {

@@ -6,7 +6,7 @@ import { commit } from "../emit/write/commit.js";
 import { digestOf, diskError, kindOf } from "../emit/write/disk.js";
 import { withLock } from "../emit/write/lock.js";
 import { rejectLinks, STATE } from "../emit/write/paths.js";
-import { LOCK, renderLock, type Lock } from "../sources/lock.js";
+import { LOCK, renderLock, type Lock } from "../inputs/lock.js";
 import type { Candidate } from "./pins.js";
 
 /** Removes the temporary files of an update that was killed. */

@@ -68,7 +68,7 @@ async function pipeline() {
         'export { generateStubs } from "./stubs.ts";',
         'export { readSnapshot } from "./read/snapshot/index.ts";',
         'export { readSchema } from "./read/index.ts";',
-        'export { builtInTemplates } from "./sources/templates.ts";',
+        'export { builtInTemplates } from "./inputs/templates.ts";',
         'export { Diagnostics } from "./diagnostics.ts";',
       ].join("\n"),
       resolveDir: join(root, "src"),

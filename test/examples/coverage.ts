@@ -49,7 +49,7 @@ export const tasks: readonly Row[] = [
   guide(23, "progress", "progress#report-progress", "client.ts"),
   guide(24, "cancellation", "progress#cancel-a-call", "client.ts"),
   guide(25, "long work as a task", "tasks", "client.ts"),
-  { number: 26, what: "MCP Apps", page: "src/runtime/role/apps/README.md" },
+  { number: 26, what: "MCP Apps", page: "src/runtime/apps/README.md" },
   guide(27, "icons, titles and _meta", "icons", "client.ts"),
   guide(28, "log, time, limit and deny every call", "wrap", "client.ts"),
   guide(29, "headers and tenants in a tool", "caller#take-the-caller-from-the-headers", "client.ts"),

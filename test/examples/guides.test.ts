@@ -27,9 +27,7 @@ const ownGuides = guides.filter(({ needsPackages }) => !needsPackages);
 const index = readFileSync(join(examples, "README.md"), "utf8");
 
 /** The guides whose programs have tests of their own, because they need other servers or a browser. */
-const otherGuides = ["auth/client", "auth/protect", "runtime/role/apps"].map(
-  (name) => `src/${name}/README.md`,
-);
+const otherGuides = ["auth/client", "auth/protect", "runtime/apps"].map((name) => `src/${name}/README.md`);
 
 /** The guides whose clients start servers as processes. The other servers run in the process of the test. */
 const inProcesses = new Set(["stdio"]);

@@ -12,7 +12,7 @@ const texts = [...own.matchAll(/^\| `((?:[^`\\]|\\`)+)`/gm)]
   .map(([, text = ""]) => text.replaceAll("\\`", "`"))
   .filter((text) => !text.startsWith("MG"));
 
-const sources = ["src/runtime", "src/auth", "src/shared"].flatMap((folder) =>
+const sources = ["src/runtime", "src/auth", "src/common"].flatMap((folder) =>
   Object.entries(filesIn(join(root, folder)))
     .filter(([path]) => path.endsWith(".ts") && !path.startsWith("dist/"))
     .map(([, text]) => text.replaceAll("\\`", "`")),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compareSnapshots } from "../../src/ir/snapshot/diff/index.js";
-import { readTemplate } from "../../src/runtime/role/features/template.js";
+import { readTemplate } from "../../src/runtime/features/template.js";
 import { project, readText, snapshotOf } from "../stubs/project.js";
 import { compile } from "../view/compile.js";
 

@@ -44,7 +44,7 @@ describe.each(errors)("%s", (name, error) => {
 
   it("is recognized if another copy of the package created it", async () => {
     vi.resetModules();
-    const copy = await import("../../src/runtime/errors.js");
+    const copy = await import("../../src/runtime/core/errors.js");
     expect(copy.McpError).not.toBe(McpError);
     const guard = copy[`is${name}` as keyof typeof guards];
     expect(guard(error)).toBe(true);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { clientQuestions, connect, type Revision } from "../../generated/index.js";
-import { loadRuntimeSource } from "../../src/sources/package.js";
+import { loadRuntimeSource } from "../../src/inputs/package.js";
 import { revisions } from "../repository.js";
 import { compile } from "../view/compile.js";
 import { load } from "../view/generated.js";

@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { Diagnostics, type Diagnostic } from "../../src/diagnostics.js";
 import { generate, type GeneratedFile, type GenerateOptions } from "../../src/generate.js";
 import type { Protocol } from "../../src/ir/model.js";
-import { builtInTemplates } from "../../src/sources/templates.js";
+import { builtInTemplates } from "../../src/inputs/templates.js";
 import { runtimeSources } from "../sources.js";
 
 /** The built-in templates, by file name. */

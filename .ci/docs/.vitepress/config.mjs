@@ -37,7 +37,7 @@ function guides() {
   return [entryOf(index), ...parts.filter(({ items }) => items.length > 0)];
 }
 
-const reference = ["src/cli", "src/runtime", "src/runtime/role/apps", "src/auth", "templates", "schema"];
+const reference = ["src/cli", "src/runtime", "src/runtime/apps", "src/auth", "templates", "schema"];
 const project = [
   "CHANGELOG.md",
   "SECURITY.md",

@@ -13,7 +13,7 @@ import type { Context, TokenRequest } from "./options.js";
 import { hide } from "./secrets.js";
 import { requestTokens } from "./tokens.js";
 import { checkUrl } from "./urls.js";
-import { isLoopback } from "../../shared/addresses.js";
+import { isLoopback } from "../../common/addresses.js";
 
 /** The values that one sign-in sends, and that its answer must match. */
 export interface CodeRequest {

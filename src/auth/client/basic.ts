@@ -1,4 +1,4 @@
-import { toBase64 } from "../../shared/base64.js";
+import { toBase64 } from "../../common/base64.js";
 
 /**
  * The value of `Authorization` with the credentials of RFC 6749, section 2.3.1, which are form-encoded. Many servers do not decode them, so

@@ -5,7 +5,7 @@ import {
   deviceAuthorizationRequest,
   processDeviceAuthorizationResponse,
 } from "oauth4webapi";
-import { type Awaitable, pause } from "../../shared/timing.js";
+import { type Awaitable, pause } from "../../common/timing.js";
 import { clientAuth, libraryClient } from "./client-auth.js";
 import { AuthorizationError, isAuthorizationError, quote } from "./error.js";
 import { authFetch } from "./fetch.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../shared/object.js";
+import type { JsonObject } from "../../common/object.js";
 import { AuthorizationError, quote } from "./error.js";
 import { firstDocument } from "./fetch.js";
 import { adviceFor, factsOf, spellingsOf } from "./issuers.js";

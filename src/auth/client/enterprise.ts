@@ -1,4 +1,4 @@
-import type { Awaitable } from "../../shared/timing.js";
+import type { Awaitable } from "../../common/timing.js";
 import { readIssuer } from "./discovery.js";
 import { AuthorizationError } from "./error.js";
 import { type AuthorizationMetadata, type ClientKey, jwtBearer } from "./model.js";

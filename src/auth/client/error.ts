@@ -1,4 +1,4 @@
-import { isObject } from "../../shared/object.js";
+import { isObject } from "../../common/object.js";
 import type { IssuerFacts } from "./model.js";
 
 // The mark of the errors of `@mcpgen/runtime`: each copy of the runtime takes an `AuthorizationError` for an error of the transport.

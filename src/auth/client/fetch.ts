@@ -1,6 +1,6 @@
-import { isAllowedAddress } from "../../shared/addresses.js";
-import { boundedFetch, type BoundedResponse, maxResponseBytes } from "../../shared/bounded-fetch.js";
-import { isObject, type JsonObject } from "../../shared/object.js";
+import { isAllowedAddress } from "../../common/addresses.js";
+import { boundedFetch, type BoundedResponse, maxResponseBytes } from "../../common/bounded-fetch.js";
+import { isObject, type JsonObject } from "../../common/object.js";
 import { AuthorizationError } from "./error.js";
 import type { AuthFetchRules, Context } from "./options.js";
 import { failureOf } from "./secrets.js";

@@ -1,4 +1,4 @@
-import { getOwn } from "../../shared/object.js";
+import { getOwn } from "../../common/object.js";
 import { quote } from "./error.js";
 import type { IssuerFacts } from "./model.js";
 import type { OAuthOptions } from "./options.js";

@@ -1,4 +1,4 @@
-import type { Authorization, Authorizer } from "../../runtime/authorizer.js";
+import type { Authorization, Authorizer } from "../../runtime/core/ports/authorizer.js";
 import { TokenCache } from "./token-cache.js";
 import { type OAuthOptions, requireIssuer } from "./options.js";
 import type { Revocation } from "./revocation.js";

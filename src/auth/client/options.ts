@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../shared/object.js";
-import type { Awaitable } from "../../shared/timing.js";
+import type { JsonObject } from "../../common/object.js";
+import type { Awaitable } from "../../common/timing.js";
 import type { AuthorizationMetadata, ClientKey, IssuerFacts, Tokens } from "./model.js";
 import type { Proofs } from "./proofs.js";
 import type { TokenStore } from "./store.js";

@@ -1,5 +1,5 @@
 import type { JWK } from "jose";
-import { sha256 } from "../../shared/base64.js";
+import { sha256 } from "../../common/base64.js";
 import type { AuthorizationMetadata } from "./model.js";
 
 /** The private key of bound tokens, as JSON, so that it can be stored with them. */

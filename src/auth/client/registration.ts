@@ -1,11 +1,11 @@
-import { isObject } from "../../shared/object.js";
+import { isObject } from "../../common/object.js";
 import { AuthorizationError, quote } from "./error.js";
 import { authFetch } from "./fetch.js";
 import { isSameIssuer, spellingsOf } from "./issuers.js";
 import { type AuthorizationMetadata, deviceCode, type KnownClient } from "./model.js";
 import type { Context } from "./options.js";
 import { type Grant, type Registration, registrationKey, type TokenStore } from "./store.js";
-import { isLoopback } from "../../shared/addresses.js";
+import { isLoopback } from "../../common/addresses.js";
 
 /** The stored registration of this client at an authorization server; undefined if there is none, or it has expired. */
 export async function readRegistration(store: TokenStore, issuer: string): Promise<Registration | undefined> {

@@ -1,4 +1,4 @@
-import { sha256 } from "../../shared/base64.js";
+import { sha256 } from "../../common/base64.js";
 import { checkCodeFlow, exchangeCode, newCodeRequest, signInUrl } from "./authorization-code.js";
 import { AuthorizationError } from "./error.js";
 import type { AuthorizationMetadata, Tokens } from "./model.js";

@@ -1,4 +1,4 @@
-import type { Awaitable } from "../../shared/timing.js";
+import type { Awaitable } from "../../common/timing.js";
 import { AuthorizationError } from "./error.js";
 import type { ProofKey } from "./proofs.js";
 

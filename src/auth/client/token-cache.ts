@@ -1,4 +1,4 @@
-import type { AuthorizedRequest, Challenged } from "../../runtime/authorizer.js";
+import type { AuthorizedRequest, Challenged } from "../../runtime/core/ports/authorizer.js";
 import { oauthChallengeOf } from "./challenge.js";
 import { Connections, type SignInListener } from "./connections.js";
 import type { CurrentGrant } from "./current.js";

@@ -1,6 +1,6 @@
-import { sealerFor, secretBytes } from "../../shared/secrets.js";
-import { sha256 } from "../../shared/base64.js";
-import { pause } from "../../shared/timing.js";
+import { sealerFor, secretBytes } from "../../common/secrets.js";
+import { sha256 } from "../../common/base64.js";
+import { pause } from "../../common/timing.js";
 import type { SharedValues } from "../shared-store.js";
 import type { StoreEntry, TokenStore } from "./store.js";
 

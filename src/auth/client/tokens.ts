@@ -5,7 +5,7 @@ import {
   processGenericTokenEndpointResponse,
   ResponseBodyError,
 } from "oauth4webapi";
-import { isObject, type JsonObject } from "../../shared/object.js";
+import { isObject, type JsonObject } from "../../common/object.js";
 import { clientAuth, libraryClient, tokenEndpointOf } from "./client-auth.js";
 import { AuthorizationError, quote } from "./error.js";
 import { authFetch } from "./fetch.js";

@@ -1,4 +1,4 @@
-import { isPrivate, isLoopback } from "../../shared/addresses.js";
+import { isPrivate, isLoopback } from "../../common/addresses.js";
 import { AuthorizationError, quote } from "./error.js";
 
 /** The MCP server that a URL is used for, and whether the URL may be in a private network. */

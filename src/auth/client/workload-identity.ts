@@ -1,4 +1,4 @@
-import type { Awaitable } from "../../shared/timing.js";
+import type { Awaitable } from "../../common/timing.js";
 import { jwtBearer } from "./model.js";
 import { type OtherGrant, requireIssuer } from "./options.js";
 import { requestTokens } from "./tokens.js";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Login, Redirect } from "../client/options.js";
-import type { Awaitable } from "../../shared/timing.js";
+import type { Awaitable } from "../../common/timing.js";
 import { guardedFetch } from "./guarded-fetch.js";
 import { hasBrowser, openBrowser, readPastedAddress } from "./person.js";
 

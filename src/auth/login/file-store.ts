@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { withProcessLock } from "../../shared/process-lock.js";
+import { withProcessLock } from "../../common/process-lock.js";
 import type { StoreEntry, TokenStore } from "../client/store.js";
 import { checkPrivate, hasCode, makePrivateFolder, settingsFolder, writePrivate } from "./files.js";
 

@@ -4,7 +4,7 @@ import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { Readable } from "node:stream";
 import type { AuthFetch } from "../client/options.js";
-import { decodedBody } from "../../shared/decoding.js";
+import { decodedBody } from "../../common/decoding.js";
 
 /** An address of a host. */
 export interface HostAddress {

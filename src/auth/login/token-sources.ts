@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { boundedFetch, type BoundedFetch, objectIn } from "../../shared/bounded-fetch.js";
+import { boundedFetch, type BoundedFetch, objectIn } from "../../common/bounded-fetch.js";
 
 /**
  * Reads a token from a file each time that one is needed, because platforms replace it before it expires. For `workloadIdentity`. The

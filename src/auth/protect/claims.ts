@@ -1,5 +1,5 @@
 import { quote } from "../client/error.js";
-import type { Reporting } from "../../runtime/report.js";
+import type { Reporting } from "../../runtime/core/report.js";
 import type { Claims, ProtectedAuth } from "./model.js";
 import { type ScopeRules, scopesIn, withImplied } from "./scopes.js";
 

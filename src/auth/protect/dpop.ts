@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from "jose";
-import { sha256 } from "../../shared/base64.js";
+import { sha256 } from "../../common/base64.js";
 import { checkedAlgorithms } from "./algorithms.js";
 import type { Dpop, DpopResult, DpopUse } from "./model.js";
 import { createNonces, nonceLife } from "./nonce.js";

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, errors } from "jose";
-import type { Reporting } from "../../runtime/report.js";
+import type { Reporting } from "../../runtime/core/report.js";
 import { checkedUrl, fetchJson, readIssuerMetadata } from "./issuer.js";
 
 /** How long metadata and keys are used, and after which time keys are read again because a token names an unknown one, in milliseconds. */

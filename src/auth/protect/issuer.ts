@@ -2,11 +2,11 @@ import { decodeJwt } from "jose";
 import { quote } from "../client/error.js";
 import { equalIssuers } from "../client/issuers.js";
 import { failureOf } from "../client/secrets.js";
-import type { Reporting } from "../../runtime/report.js";
+import type { Reporting } from "../../runtime/core/report.js";
 import type { Claims, VerifierContext } from "./model.js";
-import { boundedFetch, maxResponseBytes, objectIn } from "../../shared/bounded-fetch.js";
-import type { JsonObject } from "../../shared/object.js";
-import { isLoopback } from "../../shared/addresses.js";
+import { boundedFetch, maxResponseBytes, objectIn } from "../../common/bounded-fetch.js";
+import type { JsonObject } from "../../common/object.js";
+import { isLoopback } from "../../common/addresses.js";
 
 /**
  * Reads the metadata of an authorization server (RFC 8414, OpenID Connect Discovery), whose issuer must be this one (AUTH-09).

@@ -1,6 +1,6 @@
 import { compactVerify, errors, type JWSHeaderParameters } from "jose";
 import { quote } from "../client/error.js";
-import { isObject } from "../../shared/object.js";
+import { isObject } from "../../common/object.js";
 import { checkedAlgorithms } from "./algorithms.js";
 import { acceptedIssuer, claimsOf, unknownIssuers } from "./issuer.js";
 import { issuerKeys, type Keys } from "./issuer-keys.js";

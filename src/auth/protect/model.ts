@@ -1,6 +1,6 @@
-import type { Reporting } from "../../runtime/report.js";
-import type { Awaitable } from "../../shared/timing.js";
-import type { Auth } from "../../runtime/transport/transport.js";
+import type { Reporting } from "../../runtime/core/report.js";
+import type { Awaitable } from "../../common/timing.js";
+import type { Auth } from "../../runtime/core/ports/transport.js";
 
 /** The claims of an access token, with the names of RFC 9068 and RFC 7662. */
 export interface Claims {

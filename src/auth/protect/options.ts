@@ -1,4 +1,4 @@
-import type { Awaitable } from "../../shared/timing.js";
+import type { Awaitable } from "../../common/timing.js";
 import { checkedUrl } from "./issuer.js";
 import type { Dpop, Verifier } from "./model.js";
 import type { ScopeRules } from "./scopes.js";

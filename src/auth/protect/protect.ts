@@ -1,8 +1,13 @@
-import type { Admission, ProtectedRequest, Protection, Rejection } from "../../runtime/protection.js";
-import type { Refused } from "../../runtime/errors.js";
-import type { Auth } from "../../runtime/transport/transport.js";
-import type { Reporting } from "../../runtime/report.js";
-import { type Awaitable, maxDelay } from "../../shared/timing.js";
+import type {
+  Admission,
+  ProtectedRequest,
+  Protection,
+  Rejection,
+} from "../../runtime/core/ports/protection.js";
+import type { Refused } from "../../runtime/core/errors.js";
+import type { Auth } from "../../runtime/core/ports/transport.js";
+import type { Reporting } from "../../runtime/core/report.js";
+import { type Awaitable, maxDelay } from "../../common/timing.js";
 import { authOf, claimsError, reported, thumbprintOf } from "./claims.js";
 import { type Credentials, readCredentials, challenge } from "./credentials.js";
 import { acceptedIssuer, checkedUrl } from "./issuer.js";

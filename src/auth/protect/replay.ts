@@ -1,4 +1,4 @@
-import type { Awaitable } from "../../shared/timing.js";
+import type { Awaitable } from "../../common/timing.js";
 import type { SharedValues } from "../shared-store.js";
 
 /**

@@ -4,7 +4,7 @@ import type * as auth from "../../auth/index.js";
 import type { AuthFetch } from "../../auth/index.js";
 import type * as login from "../../auth/login.js";
 import { type Fetch, proxiedFetch, proxyFor } from "../../update/proxy.js";
-import { packageRoot } from "../../sources/package.js";
+import { packageRoot } from "../../inputs/package.js";
 
 /** The authorization code of the runtime, bundled into one file. */
 export type AuthModule = Pick<

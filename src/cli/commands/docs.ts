@@ -3,10 +3,10 @@ import { Diagnostics } from "../../diagnostics.js";
 import type { DocsSubject } from "../../docs.js";
 import { readSnapshot } from "../../read/snapshot/index.js";
 import type { Command } from "../command.js";
-import { digestTemplates, templatesWith, withTemplateErrors } from "../../sources/templates.js";
+import { digestTemplates, templatesWith, withTemplateErrors } from "../../inputs/templates.js";
 import { CommandError } from "../command-error.js";
 import { docsOptions, type DocsOptions } from "../options.js";
-import { toolVersion } from "../../sources/package.js";
+import { toolVersion } from "../../inputs/package.js";
 import {
   knownRevisions,
   namedPair,
@@ -15,8 +15,8 @@ import {
   rejectMixture,
   revisionSource,
   type Source,
-} from "../../sources/schemas.js";
-import { isOfServer } from "../../sources/snapshots.js";
+} from "../../inputs/schemas.js";
+import { isOfServer } from "../../inputs/snapshots.js";
 import { overridesIn } from "./generate/task.js";
 import { finish } from "./generate/finish.js";
 

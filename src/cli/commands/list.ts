@@ -5,10 +5,10 @@ import { fits } from "../../read/extend.js";
 import type { Command } from "../command.js";
 import type { RevisionRow } from "../report.js";
 import type { Style } from "../terminal.js";
-import { readKnownExtensions } from "../../sources/extensions.js";
+import { readKnownExtensions } from "../../inputs/extensions.js";
 import { latestOf } from "../../read/revisions.js";
-import { pinnedRevisions } from "../../sources/pins.js";
-import { knownRevisions, readSource, revisionSource } from "../../sources/schemas.js";
+import { pinnedRevisions } from "../../inputs/pins.js";
+import { knownRevisions, readSource, revisionSource } from "../../inputs/schemas.js";
 
 export const run: Command = async (_words, _flags, { directory }) => {
   const [names, pins] = await Promise.all([knownRevisions(directory), pinnedRevisions(directory)]);

@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { Diagnostics, SchemaError } from "../../diagnostics.js";
 import { pathProblem } from "../../emit/write/paths.js";
-import { toolVersion } from "../../sources/package.js";
+import { toolVersion } from "../../inputs/package.js";
 import type { Token } from "../../update/http.js";
 import { planProject } from "../../update/project.js";
 import { officialRepository } from "../../update/source.js";

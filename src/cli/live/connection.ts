@@ -1,5 +1,5 @@
 import { type Diagnostics, SchemaError } from "../../diagnostics.js";
-import type { Authorizer } from "../../runtime/authorizer.js";
+import type { Authorizer } from "../../runtime/core/ports/authorizer.js";
 import { authorize } from "../auth/authorize.js";
 import { Interruption } from "../command-error.js";
 import type { Context } from "../command.js";

@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { JsonRecord } from "../../ir/json.js";
 import type { LiveClient } from "../../read/live/pull.js";
-import type { Authorizer } from "../../runtime/authorizer.js";
+import type { Authorizer } from "../../runtime/core/ports/authorizer.js";
 import { type Fetch, proxiedFetch, proxyFor } from "../../update/proxy.js";
 import { visible } from "../terminal.js";
 import type { HttpAddress } from "./address.js";
-import { packageRoot, toolVersion } from "../../sources/package.js";
+import { packageRoot, toolVersion } from "../../inputs/package.js";
 
 /** A transport of the runtime. */
 export interface Transport {

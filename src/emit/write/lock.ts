@@ -2,7 +2,7 @@ import { readdirSync, unlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { schemaError } from "../../diagnostics.js";
-import { withProcessLock, type LockHolder } from "../../shared/process-lock.js";
+import { withProcessLock, type LockHolder } from "../../common/process-lock.js";
 import { removeEmpty } from "./disk.js";
 import { rejectLinks, STATE } from "./paths.js";
 

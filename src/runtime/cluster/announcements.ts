@@ -1,8 +1,8 @@
-import type { Params } from "../message.js";
-import type { ServerSessionConfig } from "../session/config.js";
-import { elicitationIdOf } from "../session/elicitation.js";
-import type { LegacyServer } from "../session/legacy-server.js";
-import { warn } from "../report.js";
+import type { Params } from "../core/message.js";
+import type { ServerSessionConfig } from "../core/session/config.js";
+import { elicitationIdOf } from "../core/session/elicitation.js";
+import type { LegacyServer } from "../core/session/legacy-server.js";
+import { warn } from "../core/report.js";
 import type { Clock } from "./bus.js";
 import { keyOf } from "./records.js";
 import type { SessionHost, Shared } from "./session.js";

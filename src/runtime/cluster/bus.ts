@@ -1,4 +1,4 @@
-import type { Sealer } from "../../shared/secrets.js";
+import type { Sealer } from "../../common/secrets.js";
 import { shortJson } from "./short-json.js";
 import type { SharedStore } from "./store.js";
 

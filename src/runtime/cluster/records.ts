@@ -1,8 +1,8 @@
-import { sha256 } from "../../shared/base64.js";
-import { rpcError } from "../errors.js";
+import { sha256 } from "../../common/base64.js";
+import { rpcError } from "../core/errors.js";
 import { realClock } from "./bus.js";
-import type { Sealer } from "../../shared/secrets.js";
-import type { SharedRecords } from "../role/tasks/shared.js";
+import type { Sealer } from "../../common/secrets.js";
+import type { SharedRecords } from "../tasks/shared.js";
 import type { SharedStore } from "./store.js";
 
 /** How often changes are tried again because another process was faster. */

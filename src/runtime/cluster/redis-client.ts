@@ -1,4 +1,4 @@
-import { pause, within } from "../../shared/timing.js";
+import { pause, within } from "../../common/timing.js";
 
 /** The time between two looks at a client that is not connected, in milliseconds. */
 const lookTime = 20;

@@ -1,7 +1,7 @@
-import { declares } from "../session/capabilities.js";
-import type { ServerEngineSession, ServerSessionConfig } from "../session/config.js";
-import type { LegacyServer } from "../session/legacy-server.js";
-import type { ModernServer } from "../session/modern-server.js";
+import { declares } from "../core/session/capabilities.js";
+import type { ServerEngineSession, ServerSessionConfig } from "../core/session/config.js";
+import type { LegacyServer } from "../core/session/legacy-server.js";
+import type { ModernServer } from "../core/session/modern-server.js";
 
 /**
  * Sends each notification that a client may have missed: that each list has changed, and everything that it follows. One too many does no

@@ -1,4 +1,4 @@
-import { type McpError, rpcError } from "../errors.js";
+import { type McpError, rpcError } from "../core/errors.js";
 import type { Admit } from "./records.js";
 
 /** How many characters an entry of an engine takes besides its value. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../shared/object.js";
+import type { JsonObject } from "../../common/object.js";
 import { shortJson } from "./short-json.js";
 
 /** What the id of a session says, or the store for it. It never changes. */

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../shared/object.js";
-import { jsonRpcCodes } from "../errors.js";
-import { isId, type RequestId } from "../message.js";
-import type { ResumedResponse } from "../transport/shared-session.js";
+import type { JsonObject } from "../../common/object.js";
+import { jsonRpcCodes } from "../core/errors.js";
+import { isId, type RequestId } from "../core/message.js";
+import type { ResumedResponse } from "../core/ports/cluster.js";
 import type { Bus } from "./bus.js";
 
 /** An answer with an error. */

@@ -2,8 +2,8 @@
  * Valkey and Redis as the store that processes share: `cluster({ store: valkey(client), secrets })`.
  * @module
  */
-import { pause } from "../../shared/timing.js";
-import { warn } from "../report.js";
+import { pause } from "../../common/timing.js";
+import { warn } from "../core/report.js";
 import {
   type Connection,
   duplicate,

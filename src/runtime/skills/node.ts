@@ -2,4 +2,4 @@
  * Skills from the disk, on Node.
  * @module
  */
-export { folder } from "../role/skills/folder.js";
+export { folder } from "./folder.js";

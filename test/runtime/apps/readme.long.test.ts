@@ -10,7 +10,7 @@ import { program, root } from "../../repository.js";
 import { programForNode } from "../../sources.js";
 import { compile } from "../../view/compile.js";
 
-const page = readFileSync(join(root, "src/runtime/role/apps/README.md"), "utf8");
+const page = readFileSync(join(root, "src/runtime/apps/README.md"), "utf8");
 const [server = "", host = ""] = [...page.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, text = ""]) => text);
 const [, output] = /^```text\n([^]*?)^```$/m.exec(page) ?? [];
 const [, command = ""] = /^ {4}mcpgen (.*)$/m.exec(page) ?? [];

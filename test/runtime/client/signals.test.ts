@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { http } from "@mcpgen/runtime/http";
 import { sse } from "@mcpgen/runtime/sse";
 import { expect, it } from "vitest";
-import { onAbort, pause } from "../../../src/shared/timing.js";
+import { onAbort, pause } from "../../../src/common/timing.js";
 import { clientWire, failure, legacy, modern } from "../kit/index.js";
 
 const receiver = { message: () => {}, malformed: () => {}, ended: () => {}, closed: () => {} };

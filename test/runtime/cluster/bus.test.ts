@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type BusEntry, type BusOptions, lease, makeBus } from "../../../src/runtime/cluster/bus.js";
 import { storeWithClock } from "../../../src/runtime/cluster/store.js";
-import type { Sealer } from "../../../src/shared/secrets.js";
+import type { Sealer } from "../../../src/common/secrets.js";
 import { VirtualClock } from "./kit.js";
 
 /** No encryption. */

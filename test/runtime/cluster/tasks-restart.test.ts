@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { ask } from "../http/kit/messages.js";
 import type { Open } from "../http/kit/server.js";
 import { errorOf, resultOf, textOf, turns } from "../kit/index.js";
-import { pause } from "../../../src/shared/timing.js";
+import { pause } from "../../../src/common/timing.js";
 import { gate, until, watch } from "../kit/watch.js";
 import { filled, form, withTasks } from "../tasks/kit.js";
 import { at, closingProcesses, VirtualClock } from "./kit.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readTemplate } from "../../../src/runtime/role/features/template.js";
+import { readTemplate } from "../../../src/runtime/features/template.js";
 
 const match = (template: string, uri: string): Record<string, string> | undefined =>
   readTemplate(template).match(uri);

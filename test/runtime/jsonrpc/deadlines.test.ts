@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Deadlines, type Entry } from "../../../src/runtime/jsonrpc/deadlines.js";
+import { Deadlines, type Entry } from "../../../src/runtime/core/jsonrpc/deadlines.js";
 import { bundle } from "../kit/bundle.js";
 
 const idle = bundle("idle-client");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonical, digest } from "../../../src/runtime/session/digest.js";
+import { canonical, digest } from "../../../src/runtime/core/session/digest.js";
 
 describe("digest", () => {
   it("is the first half of SHA-256, for text of every length", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { issueInForm, fillForm } from "../../../src/runtime/session/form.js";
+import { issueInForm, fillForm } from "../../../src/runtime/core/session/form.js";
 import type { Json } from "../kit/index.js";
 
 describe("a form", () => {

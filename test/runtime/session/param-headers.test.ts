@@ -6,7 +6,7 @@ import {
   encodeHeader,
   paramHeadersOf,
   paramValues,
-} from "../../../src/runtime/transport/param-headers.js";
+} from "../../../src/runtime/core/transport/param-headers.js";
 
 const on = (name: unknown, type: unknown = "string"): object => ({ type, "x-mcp-header": name });
 const object = (properties: object, more: object = {}): object => ({ type: "object", properties, ...more });

@@ -1,6 +1,6 @@
 import { memoryPair, serve, type Transport } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
-import { covers } from "../../../src/runtime/session/check.js";
+import { covers } from "../../../src/runtime/core/session/check.js";
 import {
   errorOf,
   everything,

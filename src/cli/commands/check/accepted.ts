@@ -8,7 +8,7 @@ import { checkShape } from "../../config/shape.js";
 import { findFormatting } from "../../destination/formatting.js";
 import { replaceFile } from "../../replace.js";
 import { CommandError } from "../../command-error.js";
-import { shownPath } from "../../../sources/paths.js";
+import { shownPath } from "../../../inputs/paths.js";
 
 /** The default file of accepted drifts. */
 export const defaultAccepted = "mcpgen.accepted.json";

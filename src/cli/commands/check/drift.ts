@@ -8,7 +8,7 @@ import {
 } from "../../../ir/snapshot/diff/index.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
 import type { Context } from "../../command.js";
-import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../../sources/snapshots.js";
+import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../../inputs/snapshots.js";
 import type { CheckOptions, Threshold } from "../../options.js";
 import type { LiveDrift } from "../../report.js";
 import { selectionOf } from "../stubs.js";

@@ -3,11 +3,11 @@ import type { WriteRequest } from "../../../emit/write.js";
 import { generate, type GeneratedFile } from "../../../generate.js";
 import type { Protocol } from "../../../ir/model.js";
 import { formatterFor, type OwnFormatting } from "../../destination/formatting.js";
-import { templatesWith, withTemplateErrors } from "../../../sources/templates.js";
-import { readExtended } from "../../../sources/extensions.js";
+import { templatesWith, withTemplateErrors } from "../../../inputs/templates.js";
+import { readExtended } from "../../../inputs/extensions.js";
 import { CommandError, Interruption } from "../../command-error.js";
 import type { Context } from "../../command.js";
-import { loadRuntimeSource, toolVersion } from "../../../sources/package.js";
+import { loadRuntimeSource, toolVersion } from "../../../inputs/package.js";
 import { optionsOf, type GenerateTask } from "./task.js";
 import { INTERRUPTED, type Prepared } from "./finish.js";
 

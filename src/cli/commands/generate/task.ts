@@ -1,17 +1,17 @@
 import { resolve } from "node:path";
 import { type Expectation, type Provenance, sha256 } from "../../../emit/write.js";
 import type { Part } from "../../../generate.js";
-import { type ExtensionSource, namedExtensions } from "../../../sources/extensions.js";
-import { toolVersion } from "../../../sources/package.js";
-import { shownPath } from "../../../sources/paths.js";
+import { type ExtensionSource, namedExtensions } from "../../../inputs/extensions.js";
+import { toolVersion } from "../../../inputs/package.js";
+import { shownPath } from "../../../inputs/paths.js";
 import {
   namedRevisions,
   pathSource,
   type Replacements,
   revisionSource,
   type Source,
-} from "../../../sources/schemas.js";
-import { digestTemplates, loadOverrides, type Overrides } from "../../../sources/templates.js";
+} from "../../../inputs/schemas.js";
+import { digestTemplates, loadOverrides, type Overrides } from "../../../inputs/templates.js";
 import type { Schemas } from "../../../update/project.js";
 import { usageError } from "../../command-error.js";
 import { importExtensionFor } from "../../destination/tsconfig.js";

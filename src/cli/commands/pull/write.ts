@@ -4,7 +4,7 @@ import { jsonDigestOf } from "../../../read/digest.js";
 import { usageError } from "../../command-error.js";
 import { findFormatting } from "../../destination/formatting.js";
 import { replaceFile } from "../../replace.js";
-import { isSnapshot } from "../../../sources/snapshots.js";
+import { isSnapshot } from "../../../inputs/snapshots.js";
 import type { Target } from "./target.js";
 
 /** True if a file has this JSON in any formatting. */

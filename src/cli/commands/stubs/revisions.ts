@@ -2,7 +2,7 @@ import type { Diagnostics } from "../../../diagnostics.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
 import { nearest } from "../../../read/nearest.js";
 import { nearestRevision, revisionNames } from "../../../read/revisions.js";
-import { knownRevisions, type Replacements, revisionSource, type Source } from "../../../sources/schemas.js";
+import { knownRevisions, type Replacements, revisionSource, type Source } from "../../../inputs/schemas.js";
 import { CommandError } from "../../command-error.js";
 import type { SharedFolder } from "./shared.js";
 

@@ -2,9 +2,9 @@ import { findManifest, upToDate, type Provenance } from "../../../emit/write.js"
 import { jsonDigestOf } from "../../../read/digest.js";
 import { nearestRevision } from "../../../read/revisions.js";
 import { revisionsInText } from "../../../read/snapshot/revisions.js";
-import { toolVersion } from "../../../sources/package.js";
-import type { SnapshotText } from "../../../sources/snapshots.js";
-import { knownRevisions, revisionSource } from "../../../sources/schemas.js";
+import { toolVersion } from "../../../inputs/package.js";
+import type { SnapshotText } from "../../../inputs/snapshots.js";
+import { knownRevisions, revisionSource } from "../../../inputs/schemas.js";
 import { digestFacts } from "../generate/task.js";
 import type { FileReport } from "../../report.js";
 import { projectRevisions, type Wanted } from "./revisions.js";

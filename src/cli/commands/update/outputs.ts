@@ -11,17 +11,17 @@ import {
   type ExtensionSource,
   namedExtensions,
   readExtended,
-} from "../../../sources/extensions.js";
-import type { Lock } from "../../../sources/lock.js";
+} from "../../../inputs/extensions.js";
+import type { Lock } from "../../../inputs/lock.js";
 import {
   knownRevisions,
   pinnedSource,
   revisionSource,
   type Source,
   sourceWith,
-} from "../../../sources/schemas.js";
-import { withFactsAt } from "../../../sources/load.js";
-import { shownPath } from "../../../sources/paths.js";
+} from "../../../inputs/schemas.js";
+import { withFactsAt } from "../../../inputs/load.js";
+import { shownPath } from "../../../inputs/paths.js";
 import type { ProjectPlan } from "../../../update/project.js";
 import { replacedSchemas } from "../../../update/cache.js";
 import type { GenerateOptions, Job, StubsOptions } from "../../options.js";

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Diagnostics } from "../../../diagnostics.js";
 import type { Protocol } from "../../../ir/model.js";
-import { builtInTemplates } from "../../../sources/templates.js";
+import { builtInTemplates } from "../../../inputs/templates.js";
 import { CommandError } from "../../command-error.js";
-import { type ExtensionSource, readExtended } from "../../../sources/extensions.js";
-import { packageRoot } from "../../../sources/package.js";
-import type { Source } from "../../../sources/schemas.js";
+import { type ExtensionSource, readExtended } from "../../../inputs/extensions.js";
+import { packageRoot } from "../../../inputs/package.js";
+import type { Source } from "../../../inputs/schemas.js";
 
 /** A generated schema object of `validators.ts`. */
 export interface Schema {

@@ -1,4 +1,4 @@
-import { pause } from "../../../shared/timing.js";
+import { pause } from "../../../common/timing.js";
 import type { Entry, SharedStore } from "../store.js";
 
 /** The store under test. */

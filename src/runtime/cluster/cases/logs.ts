@@ -1,4 +1,4 @@
-import { pause } from "../../../shared/timing.js";
+import { pause } from "../../../common/timing.js";
 import type { SharedStore } from "../store.js";
 import { type Case, equal, type Follower, hostileTexts, largeText, texts, until } from "./bench.js";
 

@@ -9,8 +9,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { build } from "esbuild";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { checkOf } from "../../../../src/runtime/role/features/schema.js";
-import { checkDocument } from "../../../../src/runtime/role/features/document.js";
+import { checkOf } from "../../../../src/runtime/features/schema.js";
+import { checkDocument } from "../../../../src/runtime/features/document.js";
 import { define, object } from "./kit.js";
 
 describe("a schema that is invalid in its dialect", () => {

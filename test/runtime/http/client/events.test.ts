@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EventReader } from "../../../../src/runtime/transport/http-client/events.js";
+import { EventReader } from "../../../../src/runtime/core/transport/http-client/events.js";
 
 type Event = readonly (string | number | undefined)[];
 

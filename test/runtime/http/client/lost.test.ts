@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ResponseReader } from "../../../../src/runtime/transport/http-client/response-reader.js";
-import { Stream, type StreamHost } from "../../../../src/runtime/transport/http-client/stream.js";
+import { ResponseReader } from "../../../../src/runtime/core/transport/http-client/response-reader.js";
+import { Stream, type StreamHost } from "../../../../src/runtime/core/transport/http-client/stream.js";
 import { failure, type Json } from "../../kit/index.js";
 import { done, open, opening } from "../kit/client.js";
 import { open as openModern, opening as openingModern } from "../kit/client-modern.js";

@@ -1,8 +1,8 @@
 import { queryObjects, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { Connection } from "../../../../src/runtime/jsonrpc/connection.js";
-import { SessionTransport } from "../../../../src/runtime/role/http-server/session-transport.js";
-import { EventStream } from "../../../../src/runtime/role/http-server/stream.js";
+import { Connection } from "../../../../src/runtime/core/jsonrpc/connection.js";
+import { SessionTransport } from "../../../../src/runtime/core/role/http-server/session-transport.js";
+import { EventStream } from "../../../../src/runtime/core/role/http-server/stream.js";
 import { turns } from "../../kit/index.js";
 
 setFlagsFromString("--expose-gc");

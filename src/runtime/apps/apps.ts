@@ -1,0 +1,96 @@
+import { getOwn, isObject, type JsonObject } from "../../common/object.js";
+import type { Handler, Identity } from "../core/session/config.js";
+import type { ServerContext } from "../core/session/server-context.js";
+import type { SideTable } from "../core/tables.js";
+import type { Feature, Provided } from "../core/ports/feature.js";
+import type { Features } from "../features/feature.js";
+import { isFor, uriKey } from "./tools.js";
+import { uiMimeType } from "./meta.js";
+
+/** The capability that a client which shows views declares. */
+export interface UiCapability {
+  /** The MIME types of the pages that it shows. */
+  readonly mimeTypes: readonly string[];
+}
+
+/**
+ * Supports MCP Apps. Spread it into the handlers of a client, which then declares that it shows views. Or spread it into those of a server,
+ * which then declares that it has views. Clients that do not show views get neither views nor tools that are only for views. A legacy client
+ * without a session cannot declare anything, so it gets all of them. In a revision that was generated without the extension, no client gets
+ * them.
+ */
+export function apps(): Features {
+  return { [Symbol("apps")]: { provide } };
+}
+
+const provide: Feature["provide"] = (_features, side) =>
+  side.side === "server" ? provideServer(side) : provideClient(side);
+
+/** Specification of MCP Apps: "Client (Host) Capabilities". */
+function provideClient({ extensions }: SideTable): Provided {
+  const id = extensions?.ui;
+  return {
+    handlers: {},
+    capabilities: id === undefined ? {} : { extensions: { [id]: { mimeTypes: [uiMimeType] } } },
+  };
+}
+
+/** Specification of MCP Apps: "Server Behavior". */
+function provideServer({ revision, extensions }: SideTable): Provided {
+  const { listTools, listResources, listTemplates } = revision.wellKnown;
+  const hasUnknownClient = ({ client }: ServerContext): boolean =>
+    extensions?.ui !== undefined && revision.opening === "initialize" && client.info === undefined;
+  return {
+    handlers: {},
+    capabilities: extensions?.ui === undefined ? {} : { extensions: { [extensions.ui]: {} } },
+    wrap({ method, items = "" }, handler) {
+      if (method !== listTools && method !== listResources && method !== listTemplates) return handler;
+      const list = handler as (params: unknown, context: ServerContext) => unknown;
+      const listFor: Handler = async (params: unknown, context: ServerContext): Promise<unknown> => {
+        const result = await list(params, context);
+        const entries: unknown = isObject(result) ? result[items] : undefined;
+        if (!isObject(result) || !Array.isArray(entries)) return result;
+        // The list depends on what the client declares, so that a shared cache would return it to the wrong clients.
+        const privateResult =
+          result["cacheScope"] === "public" ? { ...result, cacheScope: "private" } : result;
+        if (hasUnknownClient(context) || getUiCapability(context)?.mimeTypes.includes(uiMimeType))
+          return privateResult;
+        const visibleEntries = entries.filter((entry) =>
+          method === listTools ? isFor("model", entry) : !isView(entry),
+        );
+        return { ...privateResult, [items]: visibleEntries.map(withoutView) };
+      };
+      return listFor;
+    },
+  };
+}
+
+/** Tests whether a resource, or a template, is of views. */
+function isView(entry: unknown): boolean {
+  const { uri, uriTemplate = uri } = Object(entry) as JsonObject;
+  return typeof uriTemplate === "string" && uriTemplate.startsWith("ui://");
+}
+
+/** A tool or resource without its view. */
+function withoutView(entry: unknown): unknown {
+  if (!isObject(entry) || !isObject(entry["_meta"])) return entry;
+  const { _meta, ...rest } = entry;
+  const { ui: _ui, [uriKey]: _uri, ...others } = _meta as JsonObject;
+  return Object.keys(others).length === 0 ? rest : { ...rest, _meta: others };
+}
+
+/**
+ * The capability of the client of a request; undefined if it shows no views. A function in place of a list of tools can use it to return
+ * different tools to different clients.
+ */
+export function getUiCapability(context: {
+  readonly client: Identity<unknown, unknown>;
+}): UiCapability | undefined {
+  const { client, session } = context as unknown as ServerContext;
+  const { extensions } = client.capabilities;
+  const settings = isObject(extensions) ? getOwn(extensions, session.config.side.extensions?.ui) : undefined;
+  if (!isObject(settings)) return undefined;
+  const { mimeTypes } = settings;
+  const isText = (type: unknown): type is string => typeof type === "string";
+  return { mimeTypes: Array.isArray(mimeTypes) ? mimeTypes.filter(isText) : [] };
+}

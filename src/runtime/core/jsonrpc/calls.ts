@@ -1,0 +1,282 @@
+import { endError, McpError, TimeoutError, ValidationError } from "../errors.js";
+import type { SendOptions } from "../ports/transport.js";
+import { Deadlines, type Entry } from "./deadlines.js";
+import { IdMap } from "../id-map.js";
+import { isId, type RequestId } from "../message.js";
+import { shown } from "../report.js";
+import { isObject, type JsonObject } from "../../../common/object.js";
+import { maxDelay, onAbort } from "../../../common/timing.js";
+
+/** Options of one request. Times are in milliseconds; `Infinity` means no limit. */
+export interface RequestOptions {
+  /** Cancels the request: the promise rejects at once with the signal's reason, and the peer gets a cancellation. */
+  readonly signal?: AbortSignal | undefined;
+  /** Maximum time without an answer or progress. */
+  readonly timeout?: number | undefined;
+  /** Maximum time in total, regardless of progress. */
+  readonly maxTimeout?: number | undefined;
+  /** Members to add to the `_meta` of the params, such as a trace context. */
+  readonly meta?: { readonly [key: string]: unknown } | undefined;
+  /** Requests progress notifications, and is called with each. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** For a listen request: called with each notification of its stream. The handlers of the client get it as well. */
+  readonly onNotice?: ((method: string, params: JsonObject) => void) | undefined;
+}
+
+/** Options of a request whose caller is known before it is sent. */
+export interface CallerOptions extends RequestOptions, Pick<SendOptions, "caller"> {}
+
+/** The options that the session adds to one request. */
+export interface CallOptions extends CallerOptions {
+  /** The progress token of this request. */
+  readonly token?: RequestId | undefined;
+  /** True if progress continues after the answer, as for a task. */
+  readonly outlasts?: boolean | undefined;
+  /** The id of the peer's request during which this one is sent. */
+  readonly inReplyTo?: RequestId | undefined;
+  /** True if the request changes nothing on the peer, and may be sent twice. */
+  readonly isSafe?: boolean | undefined;
+  /** Headers for a transport that has them. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Checks and converts the result. The call rejects if it throws. A callback, because one more promise would cost as much as
+   * the check.
+   */
+  readonly accept?: ((method: string, result: JsonObject) => unknown) | undefined;
+  /** Sends the cancellation when the caller stops waiting. */
+  readonly cancel?: ((id: RequestId, reason: string) => void) | undefined;
+}
+
+/** The progress of a request. */
+export interface Progress {
+  /** The amount done; it increases with each notification. */
+  readonly progress: number;
+  /** The total amount, if known. */
+  readonly total?: number;
+  /** A description for people. */
+  readonly message?: string;
+}
+
+interface Call extends Entry<Call> {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly options: CallOptions;
+  resolve(result: unknown): void;
+  reject(reason: unknown): void;
+  silence?: Deadlines<Call> | undefined;
+  limit?: ReturnType<typeof setTimeout> | undefined;
+  /** Removes the listener of the signal. */
+  forget?: (() => void) | undefined;
+  progress: number;
+}
+
+/** The text of an abort reason, which the cancellation sends to the peer (CANC-11). */
+function textOf(reason: unknown): string {
+  const text = isObject(reason) ? reason["message"] : reason;
+  return typeof text === "string" && text !== "" ? text : "The request was cancelled.";
+}
+
+/** The pending requests of this side, with their timers, signals and progress. */
+export class Calls {
+  readonly #open = new IdMap<Call>();
+  readonly #tokens = new IdMap<Call>();
+  readonly #outlasting = new Map<RequestId, Call>();
+  readonly #deadlines = new Map<number, Deadlines<Call>>();
+  #pauses = 0;
+
+  /** True while timeouts are stopped. */
+  get isPaused(): boolean {
+    return this.#pauses > 0;
+  }
+
+  /** Stops the timeouts until `resume` is called as often. */
+  pause(): void {
+    this.#pauses++;
+  }
+
+  resume(): void {
+    this.#pauses--;
+  }
+
+  /** Adds a pending request. The promise rejects with the peer's error, a timeout, the signal's reason or a transport error. */
+  wait(id: RequestId, method: string, options: CallOptions): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const { signal, timeout = Infinity, maxTimeout = Infinity, token } = options;
+      const call: Call = { id, method, options, resolve, reject, progress: -Infinity };
+      this.#open.set(id, call);
+      if (timeout < maxDelay) {
+        call.silence = this.#deadline(timeout);
+        call.silence.add(call);
+      }
+      if (token !== undefined) this.#tokens.set(token, call);
+      // Without progress, `timeout` already limits the total time, unless `maxTimeout` is shorter.
+      if (maxTimeout < maxDelay && (token !== undefined || maxTimeout < timeout)) this.#limit(call);
+      // The reason of the signal goes to the caller, its text to the peer (CANC-11).
+      if (signal) call.forget = onAbort(signal, () => this.#giveUp(id, signal.reason, textOf(signal.reason)));
+    });
+  }
+
+  /** The ids of the pending calls. */
+  ids(): Iterable<RequestId> {
+    return this.#open.ids();
+  }
+
+  /** The pending call with this id. */
+  get(id: RequestId): Pick<Call, "method" | "options"> | undefined {
+    return this.#open.get(id);
+  }
+
+  /** Resolves a pending call. */
+  settle(id: RequestId, result: unknown): void {
+    this.#take(id)?.resolve(result);
+  }
+
+  /** Rejects a pending call, or all of them if `id` is undefined. */
+  reject(id: RequestId | undefined, reason: unknown): void {
+    if (id !== undefined) this.#take(id)?.reject(reason);
+    else for (const pending of this.#open.ids()) this.#take(pending)?.reject(reason);
+  }
+
+  /** Rejects all pending calls and stops the timers. */
+  close(reason: unknown): void {
+    this.reject(undefined, reason);
+    for (const deadline of this.#deadlines.values()) deadline.clear();
+  }
+
+  /**
+   * Calls `onProgress` of the pending call with this token and restarts its timeout. Ignores an unknown token and progress
+   * that does not increase (PROG-02, PROG-03, PROG-07).
+   */
+  progress({ progressToken, ...update }: Progress & { progressToken: RequestId }): void {
+    const call = this.#tokens.get(progressToken) ?? this.#outlasting.get(progressToken);
+    if (!call || update.progress <= call.progress) return;
+    call.progress = update.progress;
+    call.silence?.add(call);
+    call.options.onProgress?.(update);
+  }
+
+  /** Settles the call that the response belongs to. Returns false if no call is pending, as after a cancellation (CANC-05). */
+  answer({ jsonrpc, id, result, error }: JsonObject): boolean {
+    const call = this.#take(id as RequestId);
+    if (!call) return this.#isMistyped(id);
+    // A response has either a result or an error with an integer code and a message (JRPC-05, JRPC-06).
+    if (jsonrpc === "2.0" && error === undefined && isObject(result)) {
+      const { accept, outlasts, token } = call.options;
+      if (outlasts && token !== undefined) this.#outlast(token, call);
+      try {
+        call.resolve(accept ? accept(call.method, result) : result);
+      } catch (error) {
+        call.reject(error);
+      }
+      return true;
+    }
+    const { code, message, data } = isObject(error) ? error : ({} as JsonObject);
+    call.reject(
+      jsonrpc === "2.0" && result === undefined && Number.isInteger(code) && typeof message === "string"
+        ? new McpError(code as number, message, data)
+        : new ValidationError(
+            `${call.method}: not a JSON-RPC response: ${shown(error ?? { jsonrpc, result })}`,
+          ),
+    );
+    return true;
+  }
+
+  /** Rejects the call that is meant by an id of the wrong type, such as "0" in place of 0. */
+  #isMistyped(id: unknown): boolean {
+    // An object may have no primitive value, and the conversion would throw.
+    if (!isId(id)) return false;
+    const other = typeof id === "number" ? String(id) : Number(id);
+    const call = String(other) === String(id) ? this.#take(other) : undefined;
+    const text = `the answer has the id ${JSON.stringify(id)}, but the request has ${JSON.stringify(other)}.`;
+    call?.reject(new ValidationError(`${call.method}: ${text}`));
+    return call !== undefined;
+  }
+
+  /** Keeps the token of a task's call, so that later progress still arrives (PROG-06); at most 1,000 of them. */
+  #outlast(token: RequestId, call: Call): void {
+    call.silence = undefined;
+    this.#outlasting.set(token, call);
+    const [oldest] = this.#outlasting.keys();
+    if (this.#outlasting.size > 1000) this.#outlasting.delete(oldest as RequestId);
+  }
+
+  /** Starts the `maxTimeout` of a call, in steps: those that end while timeouts are stopped do not count. */
+  #limit(call: Call, steps = 8): void {
+    const { maxTimeout = 0 } = call.options;
+    call.limit = setTimeout(() => {
+      const rest = this.isPaused ? steps : steps - 1;
+      if (rest > 0) this.#limit(call, rest);
+      else this.#expire(call, maxTimeout);
+    }, maxTimeout / 8);
+  }
+
+  #deadline(time: number): Deadlines<Call> {
+    const existing = this.#deadlines.get(time);
+    if (existing) return existing;
+    // Removes idle entries, so that the map does not keep every timeout that a caller ever used.
+    for (const [other, { idle }] of this.#deadlines) if (idle) this.#deadlines.delete(other);
+    const deadline = new Deadlines<Call>(time, this.#expire, this);
+    this.#deadlines.set(time, deadline);
+    return deadline;
+  }
+
+  #expire = (call: Call, after: number | undefined = call.options.timeout): void => {
+    const option = after === call.options.timeout ? "timeout" : "maxTimeout";
+    const text = `${call.method}: no answer within ${after} ms. Raise \`${option}\` to wait longer.`;
+    this.#giveUp(call.id, new TimeoutError(text), text);
+  };
+
+  /** Rejects the call at once and sends a cancellation (TIME-02, CANC-09). */
+  #giveUp(id: RequestId, reason: unknown, text: string): void {
+    const call = this.#take(id);
+    call?.reject(reason);
+    call?.options.cancel?.(id, text);
+  }
+
+  #take(id: RequestId): Call | undefined {
+    const call = this.#open.take(id);
+    if (!call) return undefined;
+    const { token } = call.options;
+    call.silence?.delete(call);
+    call.forget?.();
+    if (token !== undefined) this.#tokens.take(token);
+    if (call.limit !== undefined) clearTimeout(call.limit);
+    return call;
+  }
+}
+
+/** The part of a connection that sends requests. */
+interface Sender {
+  calls: Calls | undefined;
+  readonly isPausedByTransport: boolean;
+  readonly closeReason: Error | undefined;
+  send(message: unknown, options: SendOptions): void;
+}
+
+/** The pending requests of a connection. */
+export function callsOf(connection: Sender): Calls {
+  if (connection.calls) return connection.calls;
+  const calls = new Calls();
+  if (connection.isPausedByTransport) calls.pause();
+  return (connection.calls = calls);
+}
+
+/** Sends a request and resolves with its result. Rejects as `Calls.wait` does. */
+export function call(
+  connection: Sender,
+  id: RequestId,
+  method: string,
+  params: unknown,
+  options: CallOptions,
+): Promise<unknown> {
+  if (options.signal?.aborted) return Promise.reject(options.signal.reason as Error);
+  if (connection.closeReason) return Promise.reject(endError(connection.closeReason, false));
+  const calls = callsOf(connection);
+  const answer = calls.wait(id, method, options);
+  try {
+    connection.send({ jsonrpc: "2.0", id, method, params }, options);
+  } catch (error) {
+    calls.reject(id, error);
+  }
+  return answer;
+}

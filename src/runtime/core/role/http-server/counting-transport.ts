@@ -1,0 +1,85 @@
+import { jsonRpcCodes, type McpError } from "../../errors.js";
+import { isId, type RequestId } from "../../message.js";
+import { isObject, type JsonObject } from "../../../../common/object.js";
+import type { Load, Ticket } from "./load.js";
+import type { Receiver, Transport } from "../../ports/transport.js";
+
+/** The properties of messages that decide how they are counted. */
+export interface CountingOptions {
+  /** The methods that open a notification stream; their requests count as listeners. */
+  readonly listens?: ReadonlySet<unknown> | undefined;
+  /** The error for a message, or a batch of messages, whose caller lacks a scope. It answers each request. */
+  readonly scopeError?: ((message: unknown) => McpError | undefined) | undefined;
+}
+
+/**
+ * Wraps the transport of one client so that `load` counts its open requests and their bytes. Requests above the limit are answered with
+ * an error.
+ */
+export function countingTransport(
+  transport: Transport,
+  load: Load,
+  caller: string | undefined,
+  { listens, scopeError }: CountingOptions = {},
+): Transport {
+  /** The requests that are not answered yet. */
+  const open = new Map<RequestId, Ticket>();
+  const finish = (id: unknown): void => {
+    const ticket = open.get(id as RequestId);
+    if (!ticket) return;
+    open.delete(id as RequestId);
+    load.end(ticket);
+  };
+  const admit = (message: unknown, bytes: number): boolean => {
+    const { id, method } = isObject(message) ? message : ({} as JsonObject);
+    if (typeof method !== "string" || !isId(id) || open.has(id)) return true;
+    const ticket = load.take(caller, listens?.has(method) === true, bytes);
+    if (typeof ticket === "string") {
+      const error = { code: jsonRpcCodes.INTERNAL_ERROR, message: "Too many requests." };
+      void transport.send({ jsonrpc: "2.0", id, error }, { inReplyTo: id });
+      return false;
+    }
+    open.set(id, ticket);
+    return true;
+  };
+  const forbid = (messages: readonly unknown[], { code, message: text, data }: McpError): void => {
+    for (const message of messages) {
+      const { id, method } = isObject(message) ? message : ({} as JsonObject);
+      if (method !== undefined && isId(id))
+        void transport.send({ jsonrpc: "2.0", id, error: { code, message: text, data } });
+    }
+  };
+  const receive = (receiver: Receiver): Receiver => ({
+    message: (message, info) => {
+      const all = Array.isArray(message) ? (message as unknown[]) : [message];
+      const forbidden = scopeError?.(message);
+      if (forbidden) return forbid(all, forbidden);
+      const bytes = (info?.bytes ?? 0) / Math.max(1, all.length);
+      const items = all.filter((item) => admit(item, bytes));
+      if (items.length === all.length) receiver.message(message, info);
+      else if (items.length > 0) receiver.message(items, info);
+    },
+    malformed: (error, info) => receiver.malformed(error, info),
+    lost: (id, error) => receiver.lost?.(id, error),
+    renewed: () => receiver.renewed?.(),
+    report: (error) => receiver.report?.(error),
+    ended: () => receiver.ended(),
+    closed: (error) => {
+      for (const id of open.keys()) finish(id);
+      receiver.closed(error);
+    },
+  });
+  return {
+    carrier: transport.carrier,
+    start: (receiver) => transport.start(receive(receiver)),
+    send: (message, options) => {
+      if (isObject(message) && message["method"] === undefined) finish(message["id"]);
+      return transport.send(message, options);
+    },
+    close: () => transport.close(),
+    drop: (id) => {
+      finish(id);
+      transport.drop?.(id);
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { byEra, chooseServer, isInitialize, type ServersByEra } from "../choose-server.js";
+import type { ServerDefinition } from "../server.js";
+import { rejectMissingScopes } from "./access.js";
+import { accepts, headerOf, type ReadBody, readJson } from "./body.js";
+import type { HttpOptions } from "./endpoint-options.js";
+import {
+  type AdmittedRequest,
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  native,
+  type NativeHandler,
+  replyError,
+} from "./exchange.js";
+import { drainTimeOf, type Endpoint, makeHandler } from "./handler.js";
+import { withListedHeaders } from "./listed-headers.js";
+import { Load } from "./load.js";
+import { postModern } from "./modern.js";
+import { legacyStatus } from "./post.js";
+import type { HttpCluster, HttpSessions } from "../../ports/cluster.js";
+import { SessionRequests } from "./session-requests.js";
+import { StatelessRequests } from "./stateless.js";
+
+/**
+ * Creates a function that answers the web requests of one URL, for clients of all given revisions. `servers` is one server, or
+ * one for each revision, the newest first.
+ *
+ * @throws TypeError if there is no server, and if a tool, prompt or resource has scopes but nobody authenticates callers.
+ */
+export function createHttpHandler(
+  servers: ServerDefinition | readonly ServerDefinition[],
+  options: HttpOptions = {},
+): HttpHandler {
+  const all = [servers].flat();
+  if (all.length === 0) throw new TypeError("createHttpHandler: there is no server to serve.");
+  return makeHandler(all, options, new StreamableEndpoint(all, options));
+}
+
+/** The endpoint of one URL, for clients of both eras. */
+class StreamableEndpoint implements Endpoint {
+  readonly methods: readonly string[];
+  readonly exposed: readonly string[];
+  readonly load: Load;
+  readonly #legacySse: HttpHandler | undefined;
+  readonly #servers: ServersByEra;
+  readonly #versionHeader: string | undefined;
+  /** The revision of requests without that header (HTTP-12); if undefined, the newest legacy revision. */
+  readonly #defaultRevision: string | undefined;
+  readonly #stateless: StatelessRequests;
+  readonly #drainTime: number;
+  /** The sessions of this process. Undefined if there are none. */
+  readonly #own: SessionRequests | undefined;
+  /** The same, or those of a cluster. */
+  readonly #sessions: HttpSessions | undefined;
+  readonly #leaveCluster: (() => Promise<void>) | undefined;
+
+  constructor(servers: readonly ServerDefinition[], options: HttpOptions) {
+    const { limits, sessions = true, sessionIdleTime, legacySse } = options;
+    this.#servers = byEra(servers.map(({ core }) => withListedHeaders(core)));
+    this.load = new Load(limits);
+    this.#stateless = new StatelessRequests(this.#servers.supported, this.load);
+    this.#legacySse = legacySse;
+    this.#drainTime = drainTimeOf(servers);
+    const revisions = servers.map(({ core }) => core.side.revision);
+    this.#versionHeader = revisions.map(({ headers }) => headers.version).find(Boolean);
+    this.#defaultRevision = revisions.find(({ headers }) => headers.session && !headers.version)?.revision;
+    const legacy = servers.filter(({ core }) => this.#servers.legacy.includes(core));
+    const header = legacy.map(({ core }) => core.side.revision.headers.session).find(Boolean);
+    // `cluster` makes both kinds.
+    const { cluster = servers[0]?.core.settings.cluster as HttpCluster | undefined } = options;
+    if (sessions && header) {
+      this.#own = new SessionRequests(legacy, header, this.load, sessionIdleTime);
+      this.#sessions = cluster?.share(this.#own, servers) ?? this.#own;
+    }
+    this.#leaveCluster = cluster?.enter();
+    this.methods = this.#sessions?.methods ?? ["POST"];
+    this.exposed = this.#own ? [this.#own.header] : [];
+  }
+
+  /** A request of an HTTP+SSE client on the same URL goes to `legacySse` (COMPAT-18). */
+  delegate(request: HttpRequest): NativeHandler | undefined {
+    const other = this.#legacySse?.[native];
+    const hasSession = headerOf(request, this.#own?.header) !== undefined;
+    return other?.matches?.(request) && !hasSession ? other : undefined;
+  }
+
+  answer(admitted: AdmittedRequest): Promise<void> | void {
+    const { request, response } = admitted;
+    const headerRevision = headerOf(request, this.#versionHeader);
+    if (request.method === "POST") return this.#post(admitted, headerRevision);
+    if (!this.#isSupported(headerRevision, response)) return;
+    return request.method === "GET" ? this.#sessions?.get(admitted) : this.#sessions?.delete(admitted);
+  }
+
+  tick(): boolean {
+    this.#sessions?.keepAlive();
+    this.#stateless.keepAlive();
+    return this.#stateless.size > 0 || (this.#own?.sessions.size ?? 0) > 0;
+  }
+
+  close(): Promise<unknown> {
+    const drained = [this.#legacySse?.close(), this.#own?.close(), this.#stateless.drain(this.#drainTime)];
+    return Promise.all(drained).then(() => this.#leaveCluster?.());
+  }
+
+  async #post(admitted: AdmittedRequest, headerRevision: string | undefined): Promise<void> {
+    const { request, response } = admitted;
+    // A client must accept both media types (HTTP-03).
+    if (!accepts(request, "application/json") || !accepts(request, "text/event-stream")) {
+      return replyError(response, 406, "Expected Accept: application/json, text/event-stream.");
+    }
+    const body = await readJson(admitted, this.load);
+    if (!body) return;
+    try {
+      if (this.load.isClosed) return response.reply(503);
+      await this.#message(admitted, body, headerRevision);
+    } finally {
+      if (!body.ticket.isStarted) this.load.end(body.ticket);
+    }
+  }
+
+  #message(
+    admitted: AdmittedRequest,
+    body: ReadBody,
+    headerRevision: string | undefined,
+  ): Promise<void> | void {
+    const { message } = body;
+    const servers = this.#servers;
+    const core = chooseServer(servers, message, {
+      headerRevision: headerRevision ?? this.#defaultRevision,
+      isInSession: this.#sessions?.knows(admitted.request) === true,
+    });
+    const { protection } = admitted;
+    if (protection && rejectMissingScopes(admitted, protection, [core], message)) return;
+    if (core.side.revision.opening === "per-request")
+      return postModern(admitted, body, core, servers, this.#stateless);
+    if (!this.#isSupported(headerRevision, admitted.response)) return;
+    if (this.#sessions) return this.#sessions.post(admitted, body, isInitialize(servers, message));
+    this.#stateless.serve(core, body, admitted, { statusOf: legacyStatus });
+  }
+
+  /** Rejects a request whose header names an unsupported revision (HTTP-13). */
+  #isSupported(headerRevision: string | undefined, response: HttpResponse): boolean {
+    const { supported } = this.#servers;
+    if (headerRevision === undefined || supported.includes(headerRevision)) return true;
+    const text = `Revision ${JSON.stringify(headerRevision)} is not supported; this server supports ${supported.join(", ")}.`;
+    replyError(response, 400, text);
+    return false;
+  }
+}

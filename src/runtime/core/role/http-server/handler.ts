@@ -1,0 +1,173 @@
+import { defaultDrainTime } from "../../jsonrpc/dispatcher.js";
+import { completeReporting, report, type Reporting } from "../../report.js";
+import type { ServerSettings } from "../../session/config.js";
+import type { ServerDefinition } from "../server.js";
+import type { Admission, Rejection } from "../../ports/protection.js";
+import { type Awaitable, isThenable } from "../../../../common/timing.js";
+import { authOf, callerOf, checkAuthOptions, callAuthenticate } from "./authenticate.js";
+import type { HttpOptions } from "./endpoint-options.js";
+import {
+  type AdmittedRequest,
+  type Health,
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  native,
+  type NativeHandler,
+} from "./exchange.js";
+import { type Load, rejectOverLimit } from "./load.js";
+import { crossOrigin, originError, preflight, withOrigins } from "./origins.js";
+import { answerWeb } from "./web.js";
+
+/** The server side of one URL: Streamable HTTP or HTTP+SSE. */
+export interface Endpoint {
+  /** The HTTP methods that the URL accepts. */
+  readonly methods: readonly string[];
+  /** Response headers that pages of other origins may read. */
+  readonly exposed: readonly string[];
+  readonly load: Load;
+  /** Answers a request that was admitted. */
+  answer(request: AdmittedRequest): Promise<void> | void;
+  /** Sends keep-alives and ends idle sessions. Returns false if nothing is open. */
+  tick(): boolean;
+  /** Ends all sessions and streams normally. Never rejects. */
+  close(): Promise<unknown>;
+  /** True if a request can only be for this endpoint, when several share the URL. */
+  matches?(request: HttpRequest): boolean;
+  /** The other handler on the same URL that answers a request, after this one admitted it. */
+  delegate?(request: HttpRequest): NativeHandler | undefined;
+}
+
+/** How long the open requests of these servers may take when they close, in milliseconds. */
+export const drainTimeOf = ([first]: readonly ServerDefinition[]): number =>
+  first?.core.settings.drainTime ?? defaultDrainTime;
+
+/** Creates the handler of an endpoint. Errors go to `onError`; the client only gets a 500. */
+export function makeHandler(
+  servers: readonly ServerDefinition[],
+  declared: HttpOptions,
+  endpoint: Endpoint,
+): HttpHandler {
+  const options = withOrigins(declared);
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const stop = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const start = (): void => {
+    timer = setInterval(() => endpoint.tick() || stop(), options.keepAliveTime ?? 15_000);
+    // The timer must not keep the process alive; in browsers it has no `unref`.
+    (timer as { unref?(): void }).unref?.();
+  };
+  const { protect } = options;
+  checkAuthOptions(options, servers);
+  const settings: ServerSettings = servers[0]?.core.settings ?? {};
+  const identify = identifierOf(options, settings);
+  const answer: NativeHandler = async (request, response, admitted) => {
+    try {
+      const delegate = endpoint.delegate?.(request);
+      const isAnswered = rejectEarly(request, response, options, endpoint, delegate !== undefined, admitted);
+      if (isAnswered) return;
+      let admission: AdmittedRequest = admitted ?? { request, response, auth: undefined, caller: undefined };
+      // A handler on the same URL may have checked the token already; a proof is valid only once.
+      if (identify && !(protect && admission.protection === protect)) {
+        const identity = identify(request);
+        // A body that arrives during an `await` takes longer to read.
+        const result = isThenable(identity) ? await identity : identity;
+        if ("status" in result) return rejectCaller(response, result, settings);
+        const auth = authOf(result);
+        const key = callerOf(auth, request);
+        const caller = isThenable(key) ? await key : key;
+        // Other requests may have arrived meanwhile.
+        const full = fullFor(endpoint.load, request, caller);
+        if (full) return rejectOverLimit(response, full);
+        if (result.headers) response.headers = { ...response.headers, ...result.headers };
+        admission = { request, response, auth, caller, protection: protect };
+      }
+      if (delegate) return await delegate(request, response, admission);
+      if (!timer) start();
+      await endpoint.answer(admission);
+    } catch (error) {
+      report(settings, error, "HTTP");
+      response.reply(500);
+    }
+  };
+  const matches = (request: HttpRequest): boolean => endpoint.matches?.(request) === true;
+  answer.matches = matches;
+  const close = async (): Promise<void> => {
+    endpoint.load.isClosed = true;
+    stop();
+    await endpoint.close();
+  };
+  const health = (): Health => ({ isDraining: endpoint.load.isClosed, ...settings.cluster?.health() });
+  const handler = (request: Request): Promise<Response> => answerWeb(answer, request);
+  const drainTime = drainTimeOf(servers);
+  return Object.assign(handler, {
+    close,
+    health,
+    drainTime,
+    routes: protect?.routes ?? {},
+    [native]: answer,
+  });
+}
+
+/**
+ * Answers a request whose message need not be read: from a foreign origin, a preflight, with an unknown HTTP method, or above a limit
+ * (HDR-16). Returns true if it did. A delegate checks hosts and origins only if its own options set them.
+ */
+function rejectEarly(
+  request: HttpRequest,
+  response: HttpResponse,
+  options: HttpOptions,
+  { methods, exposed, load }: Endpoint,
+  isDelegated: boolean,
+  admitted: AdmittedRequest | undefined,
+): boolean {
+  const checksOrigin =
+    !admitted || options.allowedHosts !== undefined || options.allowedOrigins !== undefined;
+  const reason = checksOrigin ? originError(request, options) : undefined;
+  if (reason) {
+    response.reply(403, { "content-type": "text/plain; charset=utf-8" }, reason);
+    return true;
+  }
+  response.headers = crossOrigin(request, exposed, options.protect !== undefined);
+  const full = fullFor(load, request, admitted?.caller);
+  if (request.method === "OPTIONS") response.reply(204, preflight(request, methods));
+  // Clients choose the transport by the status that old servers send (COMPAT-14).
+  else if (!isDelegated && !methods.includes(request.method))
+    response.reply(405, { allow: methods.join(", ") });
+  else if (full) rejectOverLimit(response, full);
+  else return false;
+  return true;
+}
+
+/** The function that identifies the caller of a request, or returns the response that rejects it; undefined if all may call. */
+function identifierOf(
+  { authenticate, protect }: HttpOptions,
+  settings: Reporting,
+): ((request: HttpRequest) => Awaitable<Admission | Rejection>) | undefined {
+  if (protect) {
+    const reporting = completeReporting(settings);
+    return (request) => protect.admit(request, reporting);
+  }
+  return authenticate && ((request) => callAuthenticate(authenticate, request.toRequest()));
+}
+
+function rejectCaller(
+  response: HttpResponse,
+  { status, headers, text, ...rest }: Rejection,
+  settings: Reporting,
+): void {
+  if ("error" in rest) report(settings, rest.error, "protect");
+  response.reply(status, headers, text);
+}
+
+/** The limit that one more request would exceed; undefined if none. */
+function fullFor(
+  load: Load,
+  { method }: HttpRequest,
+  caller: string | undefined,
+): "caller" | "all" | undefined {
+  if (load.isClosed) return "all";
+  return method === "POST" ? load.fullWithoutUnread(caller) : undefined;
+}

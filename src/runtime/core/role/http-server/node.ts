@@ -1,0 +1,325 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Server } from "node:net";
+import { ByteCollector } from "../../bytes.js";
+import { headersOf } from "./authenticate.js";
+import type { Awaitable } from "../../../../common/timing.js";
+import {
+  hostOf,
+  type HttpHeaders,
+  type HttpRequest,
+  type HttpResponse,
+  type IncomingBody,
+  native,
+  noHeaders,
+  type Sink,
+  urlOf,
+} from "./exchange.js";
+import { isLoopback } from "../../../../common/addresses.js";
+
+/**
+ * Converts a handler to a request listener of `node:http`, Express and similar frameworks. If only this machine can reach the server
+ * (`isLocal`), other host names than those of this machine are rejected; by default that is so if the server listens on a loopback address.
+ */
+export function nodeListener(
+  handler: (request: Request) => Awaitable<Response>,
+  isLocal?: boolean,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const { [native]: answer = throughWeb(handler) } = handler as {
+    [native]?: (request: NodeRequest, response: HttpResponse) => Promise<void>;
+  };
+  return (request, response) => {
+    const out = new NodeResponse(response);
+    answer(new NodeRequest(request, isLocal ?? listensLocally(request)), out).catch(() => {
+      if (response.headersSent) response.destroy();
+      else out.reply(500);
+    });
+  };
+}
+
+const localServers = new WeakMap<object, boolean>();
+
+/** True if the server of a request listens on a loopback address only; false if that is unknown, as outside Node. */
+function listensLocally({ socket }: IncomingMessage): boolean {
+  const { server } = socket as { readonly server?: Partial<Pick<Server, "address">> };
+  if (!server) return false;
+  const known = localServers.get(server);
+  if (known !== undefined) return known;
+  const address = server.address?.();
+  const isLocal = typeof address === "object" && address !== null && isLoopback(address.address);
+  localServers.set(server, isLocal);
+  return isLocal;
+}
+
+/** Converts a handler of the user: it gets a web `Request`, and its `Response` is sent. */
+function throughWeb(handler: (request: Request) => Awaitable<Response>) {
+  return async (request: NodeRequest, response: HttpResponse): Promise<void> => {
+    const webResponse = await handler(request.toRequest({ isWhole: true }));
+    const headers = headersOf(webResponse);
+    if (!webResponse.body || !/event-stream/.test(headers["content-type"] ?? "")) {
+      return response.reply(webResponse.status, headers, await webResponse.text());
+    }
+    const sink = response.stream(headers);
+    const reader = webResponse.body.pipeThrough(new TextDecoderStream()).getReader();
+    const cancel = (): void => void reader.cancel();
+    response.onDisconnect = cancel;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) await sink.write(part.value);
+    sink.end();
+  };
+}
+
+/** Members that frameworks such as Express add to a request. */
+interface FrameworkRequest {
+  /** The parsed body. */
+  readonly body?: unknown;
+  /** The whole path, if the framework removed the prefix of a router. */
+  readonly originalUrl?: string;
+}
+
+export class NodeRequest implements HttpRequest {
+  readonly method: string;
+  readonly isLocal: boolean;
+  readonly #request: IncomingMessage & FrameworkRequest;
+
+  constructor(request: IncomingMessage, isLocal: boolean) {
+    this.#request = request;
+    this.method = request.method ?? "";
+    this.isLocal = isLocal;
+  }
+
+  get url(): string {
+    return this.#request.originalUrl ?? this.#request.url ?? "/";
+  }
+
+  get isDecoded(): boolean {
+    return parsedBody(this.#request) !== undefined;
+  }
+
+  header(name: string): string | undefined {
+    if (name === "host") {
+      const host = this.url.startsWith("/") ? undefined : hostOf(this.url);
+      const { host: ownHost, [":authority"]: authority } = this.#request.headers;
+      // HTTP/2 has a pseudo-header instead.
+      return host ?? ownHost ?? (authority as string | undefined);
+    }
+    const value = (name === "authorization" && repeated(this.#request, name)) || this.#request.headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  }
+
+  body(
+    maxBytes: number,
+    incoming: IncomingBody,
+    count: (bytes: number) => void,
+  ): Promise<string | undefined> {
+    const body = parsedBody(this.#request);
+    if (body === undefined) return readText(this.#request, maxBytes, incoming, count);
+    const text = textOf(body);
+    count(text.length);
+    return Promise.resolve(incoming.isRejected ? undefined : text);
+  }
+
+  toRequest({ isWhole = false }: { readonly isWhole?: boolean } = {}): Request {
+    const { method } = this;
+    const { headers } = this.#request;
+    const names = Object.keys(headers).filter((name) => !name.startsWith(":"));
+    const entries = names.map((name): [string, string] => [name, this.header(name) ?? ""]);
+    const init = { method, headers: entries, ...(isWhole && !/^(GET|HEAD)$/.test(method) && this.#body()) };
+    return new Request(urlOf(this.url, this.header("host")), init);
+  }
+
+  /** The body as a stream without a limit; the handler of the user limits it. */
+  #body(): RequestInit {
+    const body = parsedBody(this.#request);
+    if (body !== undefined) return { body: textOf(body) };
+    return { body: streamOf(this.#request), duplex: "half" } as RequestInit;
+  }
+}
+
+/**
+ * The body that a framework has parsed. Some parsers, such as those of Express 4, set an empty object for a body that they leave to others:
+ * a stream that nobody has read still has the body.
+ */
+function parsedBody(request: IncomingMessage & FrameworkRequest): unknown {
+  return request.readableDidRead === false ? undefined : request.body;
+}
+
+/** The values of several headers with a name, of which Node keeps the first and a proxy may have checked another; undefined for one. */
+function repeated({ rawHeaders = [] }: Partial<IncomingMessage>, name: string): string[] | undefined {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.length === name.length) count++;
+  if (count < 2) return undefined;
+  const values = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name);
+  return values.length > 1 ? values : undefined;
+}
+
+/** Says `Connection: close` while the server closes, so that no client sends its next request over this connection. */
+export function closeAfter(response: ServerResponse): void {
+  const { server } = (response.socket ?? {}) as { readonly server?: Partial<Pick<Server, "listening">> };
+  if (server?.listening === false) response.shouldKeepAlive = false;
+}
+
+/** The member of a response of Node with its `NodeResponse`. All requests share one listener: a closure for each of them costs more. */
+const answered: unique symbol = /* @__PURE__ */ Symbol("mcpgen.response");
+
+function onClose(this: ServerResponse & { [answered]?: NodeResponse }): void {
+  this[answered]?.closed();
+}
+
+class NodeResponse implements HttpResponse {
+  headers: HttpHeaders = noHeaders;
+  refuse: HttpResponse["refuse"];
+  readonly #response: ServerResponse;
+  /** Cleared at the end, because the connection keeps its last response. */
+  #onDisconnect: (() => void) | undefined;
+  #onEnd: (() => void) | undefined;
+
+  constructor(response: ServerResponse & { [answered]?: NodeResponse }) {
+    this.#response = response;
+    response[answered] = this;
+    response.on("close", onClose);
+  }
+
+  /** Called when the response was sent, or the client has disconnected. */
+  closed(): void {
+    if (!this.#response.writableFinished) this.#onDisconnect?.();
+    this.#onEnd?.();
+  }
+
+  set onDisconnect(call: (() => void) | undefined) {
+    this.#onDisconnect = call;
+    const { destroyed, writableFinished } = this.#response;
+    if (destroyed && !writableFinished) call?.();
+  }
+
+  get onEnd(): (() => void) | undefined {
+    return this.#onEnd;
+  }
+
+  set onEnd(call: (() => void) | undefined) {
+    this.#onEnd = call;
+    if (this.#response.closed) call?.();
+  }
+
+  reply(status: number, headers: HttpHeaders = {}, body = ""): void {
+    const response = this.#response;
+    this.#onDisconnect = undefined;
+    if (response.headersSent || response.destroyed) return;
+    closeAfter(response);
+    // Two spreads: V8 puts the copies of one object among the old objects at once.
+    const all: Record<string, string | number> = { ...this.headers, ...headers };
+    if (status !== 204) all["content-length"] = Buffer.byteLength(body);
+    response.writeHead(status, all);
+    response.end(body);
+  }
+
+  disconnect(): void {
+    const onDisconnect = this.#onDisconnect;
+    this.#onDisconnect = undefined;
+    onDisconnect?.();
+    this.#response.end();
+  }
+
+  stream(headers: HttpHeaders): Sink {
+    const response = this.#response;
+    let room: Promise<void> | undefined;
+    closeAfter(response);
+    // `disconnect` may have ended the response before.
+    if (!response.headersSent) response.writeHead(200, { ...this.headers, ...headers }).flushHeaders();
+    return {
+      get waiting() {
+        return response.writableLength;
+      },
+      write: (text) => {
+        if (response.writableEnded || response.destroyed || response.write(text)) return undefined;
+        return (room ??= new Promise((resolve) => {
+          const done = (): void => {
+            response.off("drain", done).off("close", done);
+            room = undefined;
+            resolve();
+          };
+          response.on("drain", done).on("close", done);
+        }));
+      },
+      end: (byForce) => {
+        this.#onDisconnect = undefined;
+        if (byForce) response.destroy();
+        else response.end();
+      },
+    };
+  }
+}
+
+/**
+ * Reads a body. Resolves with undefined if it is too long or it is rejected. Rejects if it is not UTF-8 or the client disconnects.
+ */
+function readText(
+  request: IncomingMessage,
+  maxBytes: number,
+  incoming: IncomingBody,
+  count: (bytes: number) => void,
+): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    checkUnread(request);
+    const bytes = new ByteCollector();
+    const length = Number(request.headers["content-length"]);
+    let size = 0;
+    const abandon = (): void => {
+      bytes.clear();
+      resolve(undefined);
+    };
+    incoming.onReject = abandon;
+    // A body that is too long is read to its end: a client whose connection closes while it sends does not get the response.
+    request.on("data", (chunk: Uint8Array) => {
+      size += chunk.length;
+      if (size > maxBytes) return abandon();
+      if (incoming.isRejected) return;
+      bytes.add(chunk, size === length);
+      count(chunk.length);
+    });
+    request.on("end", () => {
+      const text = decode(bytes.take());
+      if (typeof text === "string") resolve(text);
+      else reject(text);
+    });
+    request.on("error", reject);
+  });
+}
+
+/** A body as a stream with backpressure. A body that is not read is discarded, so that the connection can be reused. */
+function streamOf(request: IncomingMessage): ReadableStream<Uint8Array> {
+  checkUnread(request);
+  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await chunks.return?.();
+        request.resume();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function checkUnread({ readableEnded }: IncomingMessage): void {
+  if (readableEnded) throw new TypeError("The body was read before, but request.body is not set.");
+}
+
+/** The text of a body that a framework has parsed. */
+const textOf = (body: unknown): string =>
+  typeof body === "string" ? body : body instanceof Uint8Array ? utf8.decode(body) : JSON.stringify(body);
+
+/** The text of a body, or the error of one that is not UTF-8. */
+function decode(bytes: Uint8Array): string | Error {
+  try {
+    return utf8.decode(bytes);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** Removes a byte order mark. */
+const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });

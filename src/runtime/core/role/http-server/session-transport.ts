@@ -1,0 +1,228 @@
+import { TransportError } from "../../errors.js";
+import type { RequestId } from "../../message.js";
+import { isObject, type JsonObject } from "../../../../common/object.js";
+import type { Revision } from "../../tables.js";
+import type { MessageInfo, Receiver, SendOptions, Transport } from "../../ports/transport.js";
+import type { SharedSession } from "../../ports/cluster.js";
+import type { EventLog } from "./event-log.js";
+import type { HttpResponse } from "./exchange.js";
+import type { ReadBody } from "./body.js";
+import type { Load } from "./load.js";
+import { acknowledge, countRequests, defaultRetry, legacyStatus, Post } from "./post.js";
+import { EventStream } from "./stream.js";
+
+/** Options of `SessionTransport`. */
+export interface SessionTransportOptions {
+  readonly load: Load;
+  /** Identifies the session in logs and traces. */
+  readonly session?: string | undefined;
+  /** Keeps events for clients that reconnect. Without it, missed events are lost. */
+  readonly log?: EventLog | undefined;
+  /** Maximum number of messages in one batch; 100 by default. */
+  readonly maxBatch?: number | undefined;
+  /** The session, if other processes have it too. */
+  readonly shared?: SharedSession | undefined;
+  /** Called when client and server have agreed on a revision. */
+  onOpen(): void;
+  /** Called when messages that belong to no request were lost, because the client was away for too long. */
+  onGap(): void;
+}
+
+/** Carries the messages of one session over many HTTP requests, each message over exactly one of them (HTTP-17). */
+export class SessionTransport implements Transport {
+  readonly carrier = "http";
+  readonly endsWithAnswer = true;
+  readonly options: SessionTransportOptions;
+  readonly shared: SharedSession | undefined;
+  /** The POSTs with open requests, by the ids of these requests. */
+  readonly #posts = new Map<RequestId | undefined, Post>();
+  /** The streams that a client may resume, by name. */
+  readonly #streams: Map<string, EventStream> | undefined;
+  /** For messages that belong to no request. */
+  readonly #standalone: EventStream;
+  receiver: Receiver | undefined;
+  #revision: Revision | undefined;
+  /** The POST whose message is being delivered. */
+  #current: Post | undefined;
+  #count = 0;
+  #isClosed = false;
+
+  constructor(options: SessionTransportOptions) {
+    this.options = options;
+    this.shared = options.shared;
+    if (options.log) this.#streams = new Map();
+    this.#standalone = this.#stream();
+  }
+
+  start(receiver: Receiver): void {
+    this.receiver = receiver;
+  }
+
+  useRevision(revision: Revision): void {
+    this.#revision = revision;
+    this.options.onOpen();
+  }
+
+  /** True if the client waits for a response or listens. */
+  get isBusy(): boolean {
+    if (this.#standalone.isConnected) return true;
+    // A shared session that is not busy may be dropped at any time, so a client that will resume counts.
+    for (const post of this.#posts.values()) if (this.shared || post.isConnected) return true;
+    return false;
+  }
+
+  /** Receives the message of one POST (HTTP-05). If no part of it expects a response, it is acknowledged. */
+  post(body: ReadBody, response: HttpResponse, info: MessageInfo): void {
+    if (this.#isClosed) return response.reply(404);
+    const { load, maxBatch, session } = this.options;
+    const isOpen = (id: RequestId): boolean => this.#posts.has(id);
+    const counted = countRequests(body, response, { load, revision: this.#revision, maxBatch, isOpen });
+    if (!counted) return;
+    const { ids, isBatch } = counted;
+    const post = new SessionPost(this, body.ticket, ids, isBatch, response);
+    for (const id of ids) this.#posts.set(id, post);
+    const release = (retryMs?: number): void => post.release(retryMs);
+    this.#current = post;
+    const { auth } = info;
+    this.receiver?.message(body.message, this.#isPrimed ? { auth, session, release } : { auth, session });
+    this.#current = undefined;
+    if (ids.length === 0) acknowledge(body.message, response, this.#revision);
+  }
+
+  send(message: unknown, options?: SendOptions): Promise<void> | undefined {
+    if (this.#isClosed) throw new TransportError("The connection is closed.");
+    // Serialized first, because a message that is not JSON must not change any state.
+    const text = JSON.stringify(message);
+    if (isObject(message) && message["method"] === undefined) {
+      const id = (message["id"] ?? undefined) as RequestId | undefined;
+      // A response goes over its own POST; one without an id over the POST that is being read (HTTP-16).
+      this.#answer(this.#posts.get(id) ?? this.#current, id, message, text);
+      return undefined;
+    }
+    return (this.#posts.get(options?.inReplyTo)?.stream() ?? this.#standalone).push(text);
+  }
+
+  drop(id: RequestId): void {
+    this.#answer(this.#posts.get(id), id);
+  }
+
+  /** From now on, sends messages that belong to no request over this response (HTTP-15). */
+  listen(response: HttpResponse): void {
+    const stream = this.#standalone;
+    this.#announceReconnect(stream);
+    if (!stream.attach(response)) this.#skip(stream, response);
+    else if (this.#isPrimed) stream.prime();
+    this.shared?.listened(stream);
+  }
+
+  /** Continues a stream after an event (SSE-02, SSE-03). Returns false if that is not possible. */
+  resume(lastEventId: string, response: HttpResponse): boolean {
+    const [, name = "", count] = /^(.+)-(\d{1,15})$/.exec(lastEventId) ?? [];
+    const stream = this.#streams?.get(name);
+    if (!stream) return this.shared?.resume(lastEventId, response, () => this.listen(response)) ?? false;
+    this.#announceReconnect(stream);
+    const isStandalone = stream === this.#standalone;
+    if (!stream.attach(response, Number(count))) {
+      // A client needs the response to a request. Other messages it can do without, but not without a stream.
+      if (!isStandalone || !stream.skip(Number(count))) return false;
+      this.#skip(stream, response);
+    }
+    if (isStandalone) this.shared?.listened(stream);
+    return true;
+  }
+
+  /** Ends the response that `listen` uses. The client may open another one. */
+  hangUp(): void {
+    this.#standalone.release();
+  }
+
+  keepAlive(): void {
+    for (const post of new Set(this.#posts.values())) post.keepAlive();
+    this.#standalone.keepAlive();
+    for (const [name, stream] of this.#streams ?? []) if (stream.expire()) this.#streams?.delete(name);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    for (const stream of this.#streams?.values() ?? []) this.#announceReconnect(stream);
+    this.#isClosed = true;
+    const posts = new Set(this.#posts.values());
+    this.#posts.clear();
+    for (const post of posts) {
+      this.options.load.end(post.ticket);
+      post.abandon();
+    }
+    for (const stream of this.#streams?.values() ?? []) stream.end();
+    this.#standalone.end();
+    this.options.log?.clear();
+    this.shared?.detach();
+    this.receiver?.closed();
+  }
+
+  /** Creates the stream of the responses to a POST. */
+  streamFor({ ids }: Post, response: HttpResponse | undefined, retryMs: number | undefined): EventStream {
+    // A client cannot resume a stream of which it has received no event.
+    if (!response) return new EventStream("", this.options.load);
+    const stream = this.#stream(ids);
+    stream.attach(response);
+    if (this.#isPrimed) stream.prime(retryMs);
+    return stream;
+  }
+
+  /** Continues a stream without the events that are no longer available. */
+  #skip(stream: EventStream, response: HttpResponse): void {
+    stream.skip();
+    stream.attach(response);
+    if (this.#isPrimed) stream.prime();
+    this.options.onGap();
+  }
+
+  /** True if each stream begins with an event id (SSE-04). */
+  get #isPrimed(): boolean {
+    return this.#revision?.primedStreams === true && this.options.log !== undefined;
+  }
+
+  /** Sends the time before the client reconnects, before its connection is closed on purpose (SSE-05). */
+  #announceReconnect(stream: EventStream): void {
+    if (this.#isPrimed && stream.isConnected && !stream.ended) stream.prime(defaultRetry);
+  }
+
+  #stream(ids?: readonly (RequestId | undefined)[]): EventStream {
+    const { load, log } = this.options;
+    const streams = this.#streams;
+    const name = this.shared?.streamName(ids) ?? String(this.#count++);
+    const stream = new EventStream(name, load, log);
+    if (!streams) return stream;
+    for (const [name, old] of streams) {
+      if (streams.size < maxStreams) break;
+      if (old.ended) streams.delete(name);
+    }
+    streams.set(stream.name, stream);
+    return stream;
+  }
+
+  #answer(post: Post | undefined, id: RequestId | undefined, reply?: JsonObject, text?: string): void {
+    if (!post || post.ended) return;
+    this.#posts.delete(id);
+    post.answer(reply, text);
+    this.options.load.release(post.ticket);
+  }
+}
+
+/** Maximum number of streams that a session remembers. */
+const maxStreams = 100;
+
+/** One POST of a session. */
+class SessionPost extends Post {
+  protected readonly statusOf = legacyStatus;
+  readonly #transport: SessionTransport;
+
+  constructor(transport: SessionTransport, ...post: ConstructorParameters<typeof Post>) {
+    super(...post);
+    this.#transport = transport;
+  }
+
+  protected newStream(response: HttpResponse | undefined, retryMs: number | undefined): EventStream {
+    return this.#transport.streamFor(this, response, retryMs);
+  }
+}

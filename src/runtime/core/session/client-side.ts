@@ -1,0 +1,155 @@
+import { SessionError, rpcError, type RpcErrorName } from "../errors.js";
+import type { CallerOptions, CallOptions, RequestOptions } from "../jsonrpc/calls.js";
+import type { Connection, NotificationReceiver } from "../jsonrpc/connection.js";
+import type { Params, RequestId, WireNotification } from "../message.js";
+import type { JsonObject } from "../../../common/object.js";
+import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
+import type { RateLimit } from "../quota.js";
+import { newTexts, shown, warn } from "../report.js";
+import { missingCapabilities } from "./capabilities.js";
+import { undeclaredError } from "./check.js";
+import type { ClientSessionConfig, ClientSettings, Handler, Identity } from "./config.js";
+import { readResult } from "./read-result.js";
+import {
+  emitNotification,
+  receiveNotification,
+  sendNotification,
+  sendRequest,
+  type Session,
+} from "./session.js";
+import { asSent, issueInMeta } from "./outgoing.js";
+
+/** How long to wait for the answer to a probe, in milliseconds. */
+export const probeTime = ({ timeout = 10_000, probeTimeout }: ClientSettings): number =>
+  probeTimeout ?? Math.min(timeout, 10_000);
+
+/** A session on the client. Once it is open, `config` is that of the negotiated revision. */
+export abstract class ClientSideSession implements Session<ClientSessionConfig>, NotificationReceiver {
+  config: ClientSessionConfig;
+  readonly connection: Connection;
+  server: Identity = { info: undefined, capabilities: {} };
+  protected readonly configs: readonly ClientSessionConfig[];
+  /** Limits the questions of the server. */
+  questionRate: RateLimit | undefined;
+  readonly #isNewWarning = newTexts();
+
+  constructor(configs: readonly ClientSessionConfig[], connection: Connection) {
+    this.config = configs[0] as ClientSessionConfig;
+    this.connection = connection;
+    this.configs = configs;
+    connection.notifications = this;
+    connection.requests = undefined;
+  }
+
+  /** Negotiates a revision. Rejects with the error of the server. */
+  abstract open(): Promise<void>;
+  abstract call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown>;
+
+  announce(row: IncomingNotification, params: Params): Promise<void> {
+    const { headerPolicy } = this.connection.transport;
+    const headers = headerPolicy?.headers(this.config.side.revision, row.facts, params);
+    return sendNotification(this, row, asSent(params) as Params, { headers });
+  }
+
+  notification(message: WireNotification): void {
+    const received = receiveNotification(this, message);
+    if (!received) return;
+    const [facts, params] = received;
+    const { method } = facts;
+    if (method === this.config.side.revision.wellKnown.cancelled)
+      this.cancelled(params?.["requestId"], params?.["reason"]);
+    else this.handleNotification(facts, params, this.config.handlers.get(method));
+  }
+
+  emit(method: string | undefined, params: Params): void {
+    emitNotification(this, method, () => asSent(params) as Params);
+  }
+
+  /** The server cancelled its request. */
+  protected abstract cancelled(id: unknown, reason: unknown): void;
+
+  protected handleNotification(
+    _facts: NotificationFacts,
+    params: Params,
+    handler: Handler | undefined,
+  ): void {
+    handler?.(params as never, undefined as never);
+  }
+
+  /** Sends one request of a call. `meta` holds the members of `_meta` that the engine adds. */
+  protected send(
+    row: OutgoingRequest,
+    params: Params,
+    options: CallerOptions,
+    meta?: JsonObject,
+    accept?: CallOptions["accept"],
+  ): Promise<unknown> {
+    const { facts } = row;
+    const ownMeta = params?.["_meta"];
+    const issue = ownMeta === undefined ? undefined : issueInMeta(ownMeta, this.config.side.revision);
+    if (issue !== undefined) this.#warnOnce(`${facts.method}: ${issue}.`);
+    const needs = missingCapabilities(facts, params, this.server.capabilities);
+    if (needs) {
+      const error = undeclaredError(facts.method, needs, "server");
+      if (facts.items === undefined) throw error;
+      // A server without the capability has nothing to list (LIFE-06).
+      this.#warnOnce(`${error.message} The list is empty.`);
+      return Promise.resolve({ ...facts.engineDefaults, [facts.items]: [] });
+    }
+    const cancel = facts.uncancellable ? undefined : this.#cancel;
+    return sendRequest(this, row, asSent(params) as Params, options, {
+      defaultTimeout: 60_000,
+      meta,
+      accept,
+      cancel,
+    });
+  }
+
+  /** Checks a result of the server. Warns once about each entry of a list that is left out or changed. */
+  protected read(row: OutgoingRequest, result: JsonObject): JsonObject {
+    const { side } = this.config;
+    const value = readResult(side, row, result, this.#warnOnce);
+    const { method, items } = row.facts;
+    if (method === side.revision.wellKnown.listTools)
+      this.connection.transport.safeTools?.learn(value[items ?? ""]);
+    return value;
+  }
+
+  readonly #warnOnce = (text: string): void => {
+    if (this.#isNewWarning(text)) warn(this.config.settings, text);
+  };
+
+  /** The first config whose revision is in the list. Revisions are compared for equality, never ordered (VERS-04). */
+  protected configOf(revisions: unknown): ClientSessionConfig | undefined {
+    return this.configs.find(
+      ({ side }) => Array.isArray(revisions) && revisions.includes(side.revision.revision),
+    );
+  }
+
+  /** The error for a server that shares no revision with this client. */
+  protected noSharedRevision(supported: unknown): SessionError {
+    const ownRevisions = this.configs.map(({ side }) => side.revision.revision);
+    const message = `The server supports ${shown(supported)}; this client supports ${String(ownRevisions)}. Generate a client of a revision of the server (\`mcpgen --version\`).`;
+    return new SessionError("revision", message, { cause: { supported } });
+  }
+
+  /** The error for a request of the server without a handler. */
+  unansweredError(method: string): Error {
+    return this.unsupportedError("METHOD_NOT_FOUND", `This client does not answer ${method}.`);
+  }
+
+  /** The error for a request of the server that this client does not support. */
+  unsupportedError(name: RpcErrorName, message: string): Error {
+    return rpcError(name, message);
+  }
+
+  /** Cancels a request, by a notification or by closing its stream (CANC-01, CANC-07). */
+  #cancel = (requestId: RequestId, reason: string): void => {
+    const { transport } = this.connection;
+    const { wellKnown, opening } = this.config.side.revision;
+    // In legacy revisions a closed stream is not a cancellation (HTTP-20).
+    const closesStream = opening === "per-request" && transport.cancel;
+    if (!closesStream) this.emit(wellKnown.cancelled, { requestId, reason });
+    transport.cancel?.(requestId);
+  };
+}

@@ -1,0 +1,99 @@
+import { withMeta } from "./outgoing.js";
+import type { Exchange } from "../jsonrpc/dispatcher.js";
+import { isId, type Params, type RequestId, metaOf } from "../message.js";
+import { getOwn, type JsonObject } from "../../../common/object.js";
+import { Pace } from "../jsonrpc/pace.js";
+import type { ClientContext, SessionConfig, Identity } from "./config.js";
+import type { Session } from "./session.js";
+
+/**
+ * The context of a request that a handler answers. Members are getters, to create values only when used. Functions do not
+ * use `this`, so that a handler can destructure the context.
+ */
+export abstract class RequestContext implements Omit<ClientContext, "server"> {
+  /** The session that the request belongs to. */
+  readonly session: Session;
+  readonly exchange: Exchange;
+  /** The params of the request. */
+  readonly params: unknown;
+  /** Members to add to the `_meta` of notifications. */
+  extraMeta: JsonObject | undefined;
+  #last = -Infinity;
+  #pace: Pace | undefined;
+
+  constructor(session: Session, exchange: Exchange, params: unknown) {
+    this.session = session;
+    this.exchange = exchange;
+    this.params = params;
+  }
+
+  /** The same context for work of this exchange, such as that of a task. */
+  abstract during(exchange: Exchange): RequestContext;
+
+  protected get config(): SessionConfig {
+    return this.session.config;
+  }
+
+  get signal(): AbortSignal {
+    return this.exchange.signal;
+  }
+
+  get requestId(): RequestId | undefined {
+    return this.exchange.id;
+  }
+
+  get revision(): string {
+    return this.config.side.revision.revision;
+  }
+
+  /** Sends progress for a request with a token (PROG-01), only if it increases (PROG-03), at a limited rate (PROG-09). */
+  get progress(): (progress: number, total?: number, message?: string) => void {
+    return (progress, total, message) => {
+      const { wellKnown, meta } = this.config.side.revision;
+      const progressToken = getOwn(metaOf(this.params), meta.progressToken);
+      if (!isId(progressToken) || !wellKnown.progress || !(progress > this.#last)) return;
+      this.#last = progress;
+      if (this.silent) return;
+      const { exchange, config } = this;
+      this.#pace ??= new Pace(config.settings.limits?.progressPerSecond ?? 20);
+      exchange.flush = this.#pace.flush;
+      this.#pace.take(() => {
+        // A pending notification may be sent after the handler is done, but not after the answer.
+        if (!exchange.ended) this.#emit(wellKnown.progress, { progressToken, progress, total, message });
+      });
+    };
+  }
+
+  /** True if no more messages may be sent for the request (PROG-02). */
+  protected get silent(): boolean {
+    return this.exchange.ended;
+  }
+
+  /** Sends a notification on behalf of the request. */
+  send(method: string, params: Params): void {
+    if (!this.silent) this.#emit(method, params);
+  }
+
+  #emit(method: string | undefined, params: Params): void {
+    const { extraMeta } = this;
+    const sentParams = extraMeta ? withMeta(params, extraMeta) : params;
+    this.session.emit(method, sentParams, { inReplyTo: this.exchange.id });
+  }
+}
+
+/** A context on the client. */
+export class ClientRequestContext extends RequestContext implements ClientContext {
+  declare readonly session: Session & { readonly server: Identity };
+
+  get server(): Identity {
+    return this.session.server;
+  }
+
+  during(exchange: Exchange): ClientRequestContext {
+    return clientContext(this.session, exchange, this.params);
+  }
+}
+
+// A bundler renames a class that names itself, and stack traces show the name.
+const clientContext = (...args: ConstructorParameters<typeof ClientRequestContext>): ClientRequestContext =>
+  new ClientRequestContext(...args);

@@ -1,0 +1,117 @@
+import { isObject, type JsonObject } from "../../../common/object.js";
+
+/*
+ * A form elicitation has a member `requestedSchema`: an object schema with flat fields. The values are in `content` of an
+ * answer whose action is "accept" (ELIC-05).
+ */
+
+/** Adds the form's defaults for fields that the answer omits (ELIC-07). */
+export function fillForm(params: JsonObject, answer: JsonObject): JsonObject {
+  const fields = acceptedFields(params, answer);
+  if (!fields) return answer;
+  const content = isObject(answer["content"]) ? answer["content"] : {};
+  const defaults = Object.entries(fields)
+    .filter(
+      ([name, field]) =>
+        isObject(field) && field["default"] !== undefined && !Object.hasOwn(content as object, name),
+    )
+    .map(([name, field]) => [name, (field as JsonObject)["default"]]);
+  return { ...answer, content: { ...Object.fromEntries(defaults), ...(content as object) } };
+}
+
+/** Removes `content` unless the answer accepts a form (ELIC-05). */
+export function withoutContent(params: JsonObject, answer: JsonObject): JsonObject {
+  const { action, content, ...rest } = answer;
+  const isUnexpected = typeof action === "string" && !acceptedFields(params, answer);
+  return isUnexpected && content !== undefined ? { action, ...rest } : answer;
+}
+
+/** Describes why the content does not match the form; undefined if it does (ELIC-06). Ignores unknown fields and keywords. */
+export function issueInForm(params: JsonObject, answer: JsonObject): string | undefined {
+  const fields = acceptedFields(params, answer);
+  if (!fields) return undefined;
+  const content = answer["content"] ?? {};
+  if (!isObject(content)) return `content: expected an object`;
+  const { required } = params["requestedSchema"] as { required?: unknown };
+  for (const name of Array.isArray(required) ? required : []) {
+    if (!Object.hasOwn(content, name as string)) return `content.${name}: expected a value`;
+  }
+  for (const [name, value] of Object.entries(content)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const issue = isObject(field) ? issueInField(field, value) : undefined;
+    if (issue) return `content.${name}: ${issue}`;
+  }
+  return undefined;
+}
+
+/** The fields of the form if the answer accepts it; undefined if it does not, or if there is no form. */
+function acceptedFields(params: JsonObject, { action }: JsonObject): JsonObject | undefined {
+  const { properties } = Object(params["requestedSchema"]) as JsonObject;
+  return action === "accept" && isObject(properties) ? properties : undefined;
+}
+
+function issueInField(field: JsonObject, value: unknown): string | undefined {
+  const { type, minimum, maximum, minLength, maxLength, minItems, maxItems, items } = field;
+  const isOfType =
+    type === "integer"
+      ? Number.isInteger(value)
+      : type === "array"
+        ? Array.isArray(value)
+        : typeof value === type;
+  if (typeof type === "string" && !isOfType) return `expected ${/^[ai]/.test(type) ? "an" : "a"} ${type}`;
+  if (typeof value === "number" && outside(value, minimum, maximum))
+    return `expected ${limits(minimum, maximum)}`;
+  // JSON Schema counts Unicode characters, not UTF-16 code units.
+  if (typeof value === "string" && outside([...value].length, minLength, maxLength))
+    return `expected ${limits(minLength, maxLength)} characters`;
+  const format =
+    typeof value === "string" && typeof field["format"] === "string" && formats.get(field["format"]);
+  if (format && !format(value as string)) return `expected a value of the format ${String(field["format"])}`;
+  if (Array.isArray(value) && outside(value.length, minItems, maxItems))
+    return `expected ${limits(minItems, maxItems)} values`;
+  const choices = choicesOf(Array.isArray(value) ? items : field);
+  const selection: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return choices && !selection.every((item) => choices.includes(item))
+    ? "expected one of the choices"
+    : undefined;
+}
+
+/** Tests of the formats that a field of a form may have. */
+const formats: ReadonlyMap<string, (text: string) => boolean> = /* @__PURE__ */ new Map([
+  ["email", (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)],
+  ["uri", (text: string) => /^[a-z][a-z\d+.-]*:[^\s"<>\\^`{|}]*$/i.test(text)],
+  ["date", isDate],
+  [
+    "date-time",
+    (text: string) =>
+      /^[^t]*t([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i.test(text) &&
+      isDate(text.slice(0, 10)) &&
+      /^t$/i.test(text.slice(10, 11)),
+  ],
+]);
+
+function isDate(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = /^\d{4}-\d\d-\d\d$/.test(text) ? text.split("-").map(Number) : [];
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  return day >= 1 && day <= (days[month - 1] ?? 0);
+}
+
+function choicesOf(field: unknown): readonly unknown[] | undefined {
+  if (!isObject(field)) return undefined;
+  if (Array.isArray(field["enum"])) return field["enum"];
+  const branches = field["oneOf"] ?? field["anyOf"];
+  return Array.isArray(branches)
+    ? branches.map((branch: unknown) => (isObject(branch) ? branch["const"] : undefined))
+    : undefined;
+}
+
+function outside(size: number, min: unknown, max: unknown): boolean {
+  return (typeof min === "number" && size < min) || (typeof max === "number" && size > max);
+}
+
+/** "at least 1 and at most 8", or one of them if the other is not set. */
+function limits(min: unknown, max: unknown): string {
+  const parts = [typeof min === "number" && `at least ${min}`, typeof max === "number" && `at most ${max}`];
+  return parts.filter(Boolean).join(" and ");
+}

@@ -1,0 +1,168 @@
+import {
+  isMcpError,
+  isTimeoutError,
+  isTransportError,
+  mayPass,
+  rpcError,
+  TransportError,
+} from "../errors.js";
+import { warn } from "../report.js";
+import { augmentedRow, unknownMethodError } from "./check.js";
+import { ClientSideSession } from "./client-side.js";
+import type { Answerer, Exchange, RequestDispatcher } from "../jsonrpc/dispatcher.js";
+import type { RequestOptions } from "../jsonrpc/calls.js";
+import type { Connection, RequestReceiver } from "../jsonrpc/connection.js";
+import { within } from "../../../common/timing.js";
+import type { Params, WireRequest } from "../message.js";
+import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
+import type { OutgoingRequest } from "../tables.js";
+import type { ClientSessionConfig } from "./config.js";
+
+/** Creates a client session for revisions that open with `initialize`. */
+export function legacyClient(
+  configs: readonly ClientSessionConfig[],
+  connection: Connection,
+): ClientSideSession {
+  return new LegacyClient(configs, connection);
+}
+
+class LegacyClient extends ClientSideSession implements Answerer {
+  #dispatcher: RequestDispatcher | undefined;
+
+  open(): Promise<void> {
+    return this.#open(this.configs);
+  }
+
+  /** Opens the session with `initialize` (LIFE-01). */
+  async #open(configs: readonly ClientSessionConfig[]): Promise<void> {
+    const { connection } = this;
+    const { inFlight = 256 } = this.config.settings.limits ?? {};
+    const { answering } = this.configs.find(({ side }) => side.answering)?.side ?? {};
+    this.#dispatcher = answering?.dispatcher(connection, inFlight);
+    if (this.#dispatcher) this.#dispatcher.answerer = this;
+    else connection.requests = new PingReceiver(this);
+    const result = await this.#initialize().catch((error: unknown) => {
+      // Some servers answer with an error and a list of revisions, although they should offer another revision (VERS-02).
+      const config =
+        isMcpError(error) && isObject(error.data) ? this.configOf(error.data["supported"]) : undefined;
+      if (!config || config === this.config) throw error;
+      this.config = config;
+      return this.#initialize();
+    });
+    const { protocolVersion } = result;
+    const config = this.configOf([protocolVersion]);
+    // The caller of `open` then closes the connection (VERS-03).
+    if (!config || !configs.includes(config)) throw this.noSharedRevision(protocolVersion);
+    this.config = config;
+    const { side } = config;
+    const { serverInfo, capabilities, instructions } = this.#accept(
+      String(side.revision.wellKnown.initialize),
+      result,
+    );
+    connection.adopt(side.revision);
+    connection.transport.useRevision?.(side.revision, true);
+    this.server = { info: serverInfo, capabilities, instructions } as ClientSideSession["server"];
+    await this.#announceReady();
+  }
+
+  /** Sends `notifications/initialized` (LIFE-03). A server that does not acknowledge it in time keeps the session. */
+  async #announceReady(): Promise<void> {
+    const { connection } = this;
+    const { timeout = 60_000 } = this.config.settings;
+    const { initialized } = this.config.side.revision.wellKnown;
+    if (initialized === undefined) return;
+    const onError = (error: unknown): void => {
+      if (!isTimeoutError(error)) throw error;
+    };
+    const sent = connection.notify(initialized, undefined).then(() => true, onError);
+    if (!(await within(timeout, sent)))
+      connection.warn(`The server has not acknowledged ${initialized} in time.`);
+  }
+
+  request(message: WireRequest, exchange: Exchange): unknown {
+    // A ping is answered at any time (PING-01).
+    const { revision, answering } = this.config.side;
+    if (message.method === revision.wellKnown.ping) return {};
+    if (!answering) throw this.unansweredError(message.method);
+    return answering.answer(this, message, exchange);
+  }
+
+  call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {
+    const augmented = augmentedRow(row, params);
+    const accept =
+      augmented === row
+        ? this.#accept
+        : (_: string, result: JsonObject): JsonObject => this.read(augmented, result);
+    const send = (): Promise<unknown> => this.send(row, params, options, undefined, accept);
+    const { renewal } = this.connection.transport;
+    return renewal ? renewal.call(send, () => this.#renew()) : send();
+  }
+
+  /**
+   * Opens a new session after the server lost the old one (SESS-06); requests of the old one are aborted (SESS-09). If that fails for now,
+   * the session stays lost and the next call tries again; an error that may not pass closes the connection.
+   */
+  async #renew(): Promise<void> {
+    const { connection, config } = this;
+    this.#dispatcher?.closed(new TransportError("The session has ended."));
+    try {
+      await this.#open([config]);
+      warn(
+        config.settings,
+        "The server lost the session and a new one was opened. Set subscriptions and log levels again.",
+      );
+    } catch (error) {
+      const isTemporary =
+        mayPass(error) || isTimeoutError(error) || (isTransportError(error) && error.isRetryable);
+      if (!isTemporary) {
+        connection.closed(error as Error);
+        await connection.close();
+      }
+      throw error;
+    }
+  }
+
+  #accept = (method: string, result: JsonObject): JsonObject => {
+    const { side } = this.config;
+    return this.read(side.outgoingRequests[method] as OutgoingRequest, result);
+  };
+
+  protected cancelled(id: unknown, reason: unknown): void {
+    this.#dispatcher?.cancel(id, reason);
+  }
+
+  /** Sends `initialize`, which is never cancelled (CANC-02). If it fails, the caller closes the connection. */
+  async #initialize(): Promise<JsonObject> {
+    const { side, info, capabilities } = this.config;
+    const { wellKnown, revision } = side.revision;
+    const row = getOwn(side.outgoingRequests, wellKnown.initialize);
+    if (!row) throw unknownMethodError(side, "initialize");
+    this.connection.transport.useRevision?.(side.revision, false);
+    const params = { protocolVersion: revision, capabilities, clientInfo: info };
+    return (await this.send(row, params, {})) as JsonObject;
+  }
+}
+
+/** Answers a ping, and all other requests with an error: the program has no tables of questions (LIFE-10). */
+class PingReceiver implements RequestReceiver {
+  readonly #session: ClientSideSession;
+
+  constructor(session: ClientSideSession) {
+    this.#session = session;
+  }
+
+  request({ id, method, params }: WireRequest): void {
+    const { config, connection } = this.#session;
+    const hasParams = params === undefined || isObject(params);
+    const { code, message } = hasParams
+      ? rpcError("METHOD_NOT_FOUND", `This client does not answer ${method}.`)
+      : rpcError("INVALID_PARAMS", `${method}: params: expected an object.`);
+    const isPing = hasParams && method === config.side.revision.wellKnown.ping;
+    const reply = isPing ? { result: {} } : { error: { code, message } };
+    connection.send({ jsonrpc: "2.0", id, ...reply }, { inReplyTo: id });
+  }
+
+  closed(): void {
+    // No request is open: each is answered at once.
+  }
+}

@@ -1,0 +1,323 @@
+import {
+  invalidAt,
+  isMcpError,
+  isRejection,
+  isTimeoutError,
+  isTransportError,
+  jsonRpcCodes,
+  SessionError,
+  TimeoutError,
+  ValidationError,
+} from "../errors.js";
+import { either, maxDelay, pause } from "../../../common/timing.js";
+import { shown, warn } from "../report.js";
+import { declares } from "./capabilities.js";
+import { checkResult, members, unknownMethodError } from "./check.js";
+import { validationErrorOf } from "./conform.js";
+import { ClientSideSession, probeTime } from "./client-side.js";
+import type { CallerOptions, RequestOptions } from "../jsonrpc/calls.js";
+import type { Connection } from "../jsonrpc/connection.js";
+import { type Params, type RequestId, metaOf } from "../message.js";
+import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
+import type { NotificationFacts, OutgoingRequest } from "../tables.js";
+import type { AskForCache, ClientSessionConfig, Follow, Handler, ResponseCache } from "./config.js";
+import { retryDelay } from "./fulfil.js";
+import { listen } from "./listen.js";
+import { canHaveMeta } from "./outgoing.js";
+
+/** Creates a client session for revisions whose requests carry their own metadata. */
+export function modernClient(
+  configs: readonly ClientSessionConfig[],
+  connection: Connection,
+): ClientSideSession {
+  return new ModernClient(configs, connection);
+}
+
+// The connection has no request receiver: a request of the server on the wire is reported, not answered (JRPC-13, JRPC-14).
+class ModernClient extends ClientSideSession {
+  /** The members of `_meta` in every request: revision, client info and capabilities (VERS-06, META-03). */
+  #meta: JsonObject = {};
+  readonly #cache: ResponseCache | undefined;
+
+  constructor(configs: readonly ClientSessionConfig[], connection: Connection) {
+    super(configs, connection);
+    this.#cache = this.config.settings.cache?.();
+    const renew = (): void => this.#cache?.renewed();
+    connection.onRenewed = renew;
+  }
+
+  /** Sends `server/discover` first, so that a legacy server is detected (COMPAT-01, COMPAT-11). */
+  async open(): Promise<void> {
+    const timeout = probeTime(this.config.settings);
+    const attempts = new Map<ClientSessionConfig, number>();
+    for (let config: ClientSessionConfig | undefined = this.config; ;) {
+      this.config = config;
+      attempts.set(config, (attempts.get(config) ?? 0) + 1);
+      const { side, info, capabilities } = config;
+      const { revision, errors, wellKnown, meta } = side.revision;
+      this.#meta = members(
+        [meta.protocolVersion, revision],
+        [meta.clientInfo, info],
+        [meta.clientCapabilities, capabilities],
+      );
+      this.connection.transport.useRevision?.(side.revision, true);
+      const row = getOwn(side.outgoingRequests, wellKnown.discover);
+      if (!row) return;
+      let lastError: unknown;
+      const result = (await this.call(row, undefined, { timeout }).catch((error: unknown) => {
+        lastError = error;
+        if (isMcpError(error) && error.code === errors["UNSUPPORTED_PROTOCOL_VERSION"]) return error.data;
+        throw this.#probeError(error, row.facts.method, timeout);
+      })) as JsonObject;
+      const versions = isObject(result) ? (result["supportedVersions"] ?? result["supported"]) : undefined;
+      const supported: readonly unknown[] = Array.isArray(versions) ? versions : [];
+      if (!lastError && supported.includes(revision)) {
+        const { capabilities, instructions } = result;
+        const info = getOwn(metaOf(result), meta.serverInfo);
+        this.server = { info, capabilities, instructions } as ClientSideSession["server"];
+        return this.connection.adopt(side.revision);
+      }
+      // After an error, each version that the server lists is tried at most twice (VERS-08, VERS-10).
+      const maxAttempts = lastError ? 2 : 1;
+      config = this.configs.find((candidate) => {
+        return (
+          supported.includes(candidate.side.revision.revision) && (attempts.get(candidate) ?? 0) < maxAttempts
+        );
+      });
+      if (config) continue;
+      // An error without a list, or one that contradicts its list, is thrown as it is.
+      throw lastError && (supported.length === 0 || this.configOf(supported))
+        ? lastError
+        : this.noSharedRevision(supported);
+    }
+  }
+
+  /** The error of the probe: a `SessionError` if it suggests a legacy server (COMPAT-02, COMPAT-06, COMPAT-11). */
+  #probeError(error: unknown, method: string, timeout: number): unknown {
+    const { answersEach } = this.connection.transport;
+    let reason: string;
+    if (isTimeoutError(error)) {
+      reason = `no answer to ${method} within ${timeout} ms (\`probeTimeout\`)`;
+      // Over HTTP, silence says nothing about the era (COMPAT-08).
+      if (answersEach) return new TimeoutError(`There is ${reason}.`);
+    } else if (isMcpError(error)) {
+      const { code, message } = error;
+      const isModern = this.configs.some(({ side }) => Object.values(side.revision.errors).includes(code));
+      // Only modern servers send these codes (COMPAT-02).
+      if (isModern && !Object.values(jsonRpcCodes).includes(code)) return error;
+      reason = `${method} is answered with ${code} ${JSON.stringify(message.slice(0, 200))}`;
+    } else if (answersEach && isTransportError(error)) {
+      const { status = 0, cause, message } = error;
+      const isNoAnswer = status >= 200 && status < 300 && cause === undefined;
+      if (!isNoAnswer && !isRejection(status)) return error;
+      reason = message.replace(/\.$/, "");
+    } else return error;
+    const text = `The server seems to be older than ${this.config.side.revision.revision}: ${reason}. Generate all revisions (\`mcpgen --version all\`) and open the connection with their \`connect\`, without \`mode\`.`;
+    return new SessionError("revision", text, { cause: error });
+  }
+
+  call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {
+    const { facts } = row;
+    const { side } = this.config;
+    if (facts.method === side.revision.wellKnown.listen) {
+      const open = (options: RequestOptions): Promise<unknown> => this.#round(row, params, options);
+      const onLost = (): void => this.#cache?.clear();
+      return listen(
+        { config: this.config, closeSignal: this.connection.closeSignal, open, onLost },
+        params,
+        options,
+      );
+    }
+    const { transport } = this.connection;
+    if (facts.cacheable && this.#cache) {
+      const { timeout = this.config.settings.timeout ?? 60_000, signal } = options;
+      const cachedCall = { caller: transport.caller?.(), timeout, signal };
+      const request: AskForCache = (keep, caller) => this.#round(row, params, { ...options, caller }, keep);
+      return this.#cache.call(facts, params, request, cachedCall);
+    }
+    const { headerPolicy } = transport;
+    if (!headerPolicy) return this.#round(row, params, options);
+    const { signal, timeout } = options;
+    // The policy may also send a request of its own, which lists tools: without the caller's callbacks.
+    return headerPolicy.call(side, row, params, (sentRow, params) =>
+      this.#round(sentRow, params, sentRow === row ? options : { signal, timeout }),
+    );
+  }
+
+  /** Sends one round of a call: a new request (MRTR-07), with the answers to this call's questions only (MRTR-08). */
+  #round(
+    row: OutgoingRequest,
+    params: Params,
+    options: CallerOptions,
+    keep?: (result: JsonObject) => void,
+    answers?: JsonObject,
+    round = 1,
+  ): Promise<unknown> {
+    const { side, settings } = this.config;
+    const { rounds = 8 } = settings.limits ?? {};
+    const roundParams = answers ? { ...params, ...answers } : params;
+    return this.send(row, roundParams, options, this.#meta, (method, result) => {
+      const what = `${method} result`;
+      const given = result["resultType"] ?? "complete";
+      const type = typeof given === "string" ? given : shown(given);
+      if (type === "complete") {
+        const complete = this.#learn(row, this.read(row, withDefaults(row, result)));
+        keep?.(complete);
+        return complete;
+      }
+      // A result type of an extension that this client declares (XTASK-02).
+      const follow = getOwn(this.config.follow, type);
+      const extension = getOwn(row.facts.variants ?? {}, type);
+      if (follow && extension && declares(this.config.capabilities, extension)) {
+        if (!getOwn(row.variants ?? {}, type)?.(result)) throw validationErrorOf(what, side, result);
+        return this.#follow(follow, method, result, options).then((value) =>
+          checkResult(side, row, withDefaults(row, value as JsonObject)),
+        );
+      }
+      // Any other type is invalid (JRPC-10).
+      if (type !== "input_required" || !row.facts.asksInput) {
+        const message = `resultType: unexpected ${shown(given)}`;
+        throw invalidAt(what, message, ["resultType"]);
+      }
+      if (side.input && !side.input(result)) throw validationErrorOf(what, side, result);
+      // The number of rounds is limited (MRTR-14).
+      if (round > rounds) {
+        throw new SessionError("rounds", `${what}: the server asked for input more than ${rounds} times.`);
+      }
+      // A result that depends on answers is not cached (MRTR-16).
+      return this.#fulfil(what, result, options.signal, round).then((answers) =>
+        this.#round(row, params, { ...options, caller: undefined }, undefined, answers, round + 1),
+      );
+    });
+  }
+
+  /** Follows a result of an extension. Only the `maxTimeout` of this call applies, because a task may take long. */
+  async #follow(
+    follow: Follow,
+    method: string,
+    first: JsonObject,
+    { signal, maxTimeout = Infinity }: RequestOptions,
+  ): Promise<unknown> {
+    const { side } = this.config;
+    const timeoutController = new AbortController();
+    const stop = either(signal, timeoutController.signal);
+    const end = (): void =>
+      timeoutController.abort(
+        new TimeoutError(
+          `${method}: no result within ${maxTimeout} ms. Raise \`maxTimeout\` to wait longer.`,
+        ),
+      );
+    const timer = maxTimeout < maxDelay ? setTimeout(end, maxTimeout) : undefined;
+    try {
+      return await follow(first, {
+        signal: stop,
+        ask: async (method, params, signal) => {
+          const row = getOwn(side.outgoingRequests, method);
+          if (!row) throw unknownMethodError(side, String(method));
+          return (await this.#round(row, params, { signal })) as JsonObject;
+        },
+        answer: async (inputRequests) => {
+          const { inputResponses } = await this.#fulfil("inputRequests", { inputRequests }, stop, 1);
+          return inputResponses as JsonObject;
+        },
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Passes listed tools to the header policy, which may remove tools with invalid headers. */
+  #learn({ facts }: OutgoingRequest, result: JsonObject): JsonObject {
+    const { side, settings } = this.config;
+    const onWarning = (reason: string): void => warn(settings, reason);
+    return this.connection.transport.headerPolicy?.learn(side.revision, facts, result, onWarning) ?? result;
+  }
+
+  #fulfil(
+    what: string,
+    result: JsonObject,
+    signal: AbortSignal | undefined,
+    round: number,
+  ): Promise<JsonObject> {
+    const { answering } = this.config.side;
+    if (!answering) return retryLater(what, result, signal, round);
+    return answering.fulfil(what, result, signal, round, this.connection, (request, exchange) =>
+      answering.answer(this, request, exchange),
+    );
+  }
+
+  protected override handleNotification(
+    facts: NotificationFacts,
+    params: Params,
+    handler: Handler | undefined,
+  ): void {
+    const { wellKnown, meta } = this.config.side.revision;
+    const id = getOwn(metaOf(params), meta.subscriptionId);
+    const call = this.connection.calls?.get(id as RequestId);
+    // The subscription id identifies the stream of a notification (STDIO-13). Without an open stream it is ignored.
+    const isOfStream =
+      facts.filter !== undefined || facts.method === wellKnown.acknowledged || id !== undefined;
+    if (isOfStream && (!call || call.method !== wellKnown.listen)) return;
+    this.#cache?.announced(facts, params);
+    call?.options.onNotice?.(facts.method, params ?? {});
+    super.handleNotification(facts, params, handler);
+  }
+
+  /** Ends a listen request. A server may cancel nothing else; other ids are ignored (CANC-08). */
+  protected cancelled(id: unknown): void {
+    const { wellKnown, meta } = this.config.side.revision;
+    const { calls } = this.connection;
+    if (wellKnown.listen === undefined || calls?.get(id as RequestId)?.method !== wellKnown.listen) return;
+    const _meta = members([meta.subscriptionId, id]);
+    calls.settle(id as RequestId, { resultType: "complete", _meta });
+  }
+
+  /** A question inside a result is rejected locally, so the error has no code that a peer could send (JRPC-17). */
+  override unsupportedError(_name: string, message: string): Error {
+    return new SessionError("capability", message);
+  }
+}
+
+/**
+ * Waits for the next round of a call whose result only has a state (MRTR-09), and returns the members of its request.
+ *
+ * @throws SessionError for a question, because the client has no tables for it, and ValidationError for an invalid result.
+ */
+async function retryLater(
+  what: string,
+  result: JsonObject,
+  signal: AbortSignal | undefined,
+  round: number,
+): Promise<JsonObject> {
+  const { inputRequests = {}, requestState } = result;
+  const isState = typeof requestState === "string";
+  if (
+    !isObject(inputRequests) ||
+    !canHaveMeta(result) ||
+    !(isState || (result["inputRequests"] && requestState === undefined))
+  )
+    throw new ValidationError(`${what}: expected inputRequests or requestState.`);
+  if (Object.keys(inputRequests).length > 0)
+    throw new SessionError(
+      "capability",
+      `${what}: the server asks for input, but this client has no tables of questions (option \`questions\`).`,
+    );
+  await pause(retryDelay(round), signal);
+  return { requestState };
+}
+
+/** Adds defaults of required members that older servers omit. A negative time to live becomes the default (CACHE-03). */
+function withDefaults({ facts }: OutgoingRequest, result: JsonObject): JsonObject {
+  let copy: Record<string, unknown> | undefined;
+  for (const member in facts.engineDefaults) {
+    const [value, minimum] = [result[member], facts.engineDefaults[member]];
+    if (
+      value === undefined ||
+      (typeof value === "number" && typeof minimum === "number" && value < minimum)
+    ) {
+      copy ??= { ...result };
+      copy[member] = minimum;
+    }
+  }
+  return copy ?? result;
+}

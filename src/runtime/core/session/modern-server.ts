@@ -1,0 +1,244 @@
+import type { Exchange, ServerDispatcher } from "../jsonrpc/dispatcher.js";
+import { invalidAt, McpError, SessionError, rpcError } from "../errors.js";
+import { checkExtension, checkRequest, checkResult, noQuestionsError, readParams } from "./check.js";
+import { ServerContext } from "./server-context.js";
+import { ServerSideSession } from "./server-side.js";
+import { either, settle } from "../../../common/timing.js";
+import { type Params, type WireRequest, metaOf } from "../message.js";
+import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
+import type { IncomingRequest, NotificationFacts } from "../tables.js";
+import type {
+  AskOptions,
+  Handler,
+  HandlerContext,
+  Identity,
+  ServerSessionConfig,
+  ServerSide,
+} from "./config.js";
+import type { InputCollector } from "./input-collector.js";
+import { NotificationStreams } from "./notification-streams.js";
+import { outgoing } from "./outgoing.js";
+import { inScope, scopeOf } from "./pagination.js";
+
+/** Creates a server session for a revision whose requests carry their own metadata. It keeps no state between requests (LIFE-11). */
+export function modernServer(
+  config: ServerSessionConfig,
+  dispatcher: ServerDispatcher,
+  supported: readonly string[],
+): ServerSideSession {
+  return new ModernServer(config, dispatcher, supported);
+}
+
+export class ModernServer extends ServerSideSession {
+  readonly #supported: readonly string[];
+  /** The `_meta` member of every result that identifies the server (META-03). */
+  readonly #signature: JsonObject | undefined;
+  streams: NotificationStreams | undefined;
+
+  constructor(config: ServerSessionConfig, dispatcher: ServerDispatcher, supported: readonly string[]) {
+    super(config, dispatcher);
+    const { side, info } = config;
+    const { serverInfo } = side.revision.meta;
+    this.#signature = serverInfo === undefined ? undefined : { [serverInfo]: info };
+    this.#supported = supported;
+  }
+
+  request(original: WireRequest, exchange: Exchange): unknown {
+    const { side, handlers } = this.config;
+    const { wellKnown } = side.revision;
+    const { method } = original;
+    exchange.side = side;
+    const client = this.#identify(original);
+    const handler = handlers.get(method);
+    const row = this.rowOf(method, handler, method === wellKnown.listen || method === wellKnown.discover);
+    checkExtension(side, row.facts, client);
+    this.admit(method, exchange);
+    const { asksInput } = row.facts;
+    if (asksInput && handler && side.answerInRounds)
+      return side.answerInRounds({ server: this, row, message: original, exchange, client, handler });
+    const checked = checkRequest(
+      side,
+      row,
+      row.facts.extension ? withoutMalformedAnswers(side, row, original) : original,
+    );
+    if (asksInput && getOwn(Object(checked) as JsonObject, "requestState") !== undefined)
+      throw rpcError("INVALID_PARAMS", `${method}: params.requestState: this server has not sent any.`);
+    const isPaged = row.facts.items !== undefined && row.facts.cacheable;
+    const [params, scope] = isPaged ? scopeOf(checked as Params) : [checked];
+    if (method === wellKnown.listen) {
+      this.streams ??= new NotificationStreams(this);
+      return this.streams.open(exchange, params as JsonObject, client);
+    }
+    if (!handler) return this.complete(row, this.#discover(), client);
+    return this.dispatcher.whenFree(exchange, () => {
+      const result = handler(params as never, this.contextOf(exchange, params, client) as never);
+      return settle(result, (value) =>
+        this.complete(row, isPaged ? inScope(method, value, scope) : value, client),
+      );
+    });
+  }
+
+  announce(facts: NotificationFacts, params: Params): void {
+    this.streams?.announce(facts, params);
+  }
+
+  override finish(): void {
+    this.streams?.finish();
+  }
+
+  /** Adds `resultType` (JRPC-09), the server's identity (META-03) and defaults, and checks the result. */
+  complete(row: IncomingRequest, value: unknown, client: Identity): JsonObject {
+    const handlerResult = outgoing(this.config, "results", row.facts.method, value ?? {}) as JsonObject;
+    // V8 copies an object several times faster if the spread comes last.
+    const result: Record<string, unknown> = {
+      resultType: "complete",
+      _meta: this.#signature,
+      ...handlerResult,
+    };
+    if (handlerResult["_meta"] !== undefined) result["_meta"] = this.metaFor(handlerResult);
+    const { engineDefaults, variants } = row.facts;
+    const { side } = this.config;
+    const type = String(result["resultType"]);
+    // A result type of an extension is only for a client that declares it (XTASK-01).
+    if (variants) checkExtension(side, { extension: getOwn(variants, type) }, client);
+    for (const member in engineDefaults)
+      if (result[member] === undefined) result[member] = engineDefaults[member];
+    return checkResult(side, rowForType(side, row, type), result);
+  }
+
+  /** The `_meta` of a result, with the server's identity. */
+  metaFor(result: JsonObject): JsonObject | undefined {
+    const ownMeta = result["_meta"];
+    if (ownMeta === undefined) return this.#signature;
+    // The check of the result rejects a value that is not an object.
+    return isObject(ownMeta) ? { ...this.#signature, ...ownMeta } : (ownMeta as JsonObject);
+  }
+
+  contextOf(
+    exchange: Exchange,
+    params: unknown,
+    client: Identity,
+    collector?: InputCollector,
+  ): ServerContext {
+    return new ModernContext(this, exchange, params, client, collector);
+  }
+
+  protected handleNotification(
+    { method }: NotificationFacts,
+    params: Params,
+    handler: Handler | undefined,
+  ): void {
+    if (handler) this.runHandler(method, handler, params, { info: undefined, capabilities: {} });
+  }
+
+  /**
+   * Reads the client from `_meta` of this request only (META-05). Its info is optional (META-02).
+   *
+   * @throws McpError if the revision or the capabilities are missing (META-01), or the revision is another one (VERS-07).
+   */
+  #identify({ method, params }: WireRequest): Identity {
+    const { meta, revision, errors } = this.config.side.revision;
+    const { protocolVersion = "", clientCapabilities = "", clientInfo = "" } = meta;
+    const requestMeta = metaOf(params);
+    const version = requestMeta[protocolVersion];
+    const capabilities = requestMeta[clientCapabilities];
+    const info = requestMeta[clientInfo];
+    if (typeof version !== "string" || !isObject(capabilities)) {
+      const key = typeof version !== "string" ? protocolVersion : clientCapabilities;
+      // The data tells a legacy client which revisions the server supports (VERS-09).
+      throw rpcError("INVALID_PARAMS", `${method}: params._meta: expected ${JSON.stringify(key)}.`, {
+        supported: this.#supported,
+      });
+    }
+    if (version !== revision) {
+      const code = errors["UNSUPPORTED_PROTOCOL_VERSION"] ?? -32022;
+      throw new McpError(code, `This server does not support revision ${version}.`, {
+        supported: this.#supported,
+        requested: version,
+      });
+    }
+    return { info: isObject(info) ? info : undefined, capabilities };
+  }
+
+  /** The result of `server/discover`, with all revisions of the server (DISC-01, DISC-04). */
+  #discover(): JsonObject {
+    const { capabilities, settings } = this.config;
+    return { supportedVersions: this.#supported, capabilities, instructions: settings.instructions };
+  }
+}
+
+/** The row whose check is that of a result of this type. */
+function rowForType({ revision }: ServerSide, row: IncomingRequest, type: string): IncomingRequest {
+  const result = type === "complete" ? row.result : getOwn(row.variants ?? {}, type);
+  if (result) return result === row.result ? row : { ...row, result };
+  if (row.facts.asksInput && type === "input_required")
+    throw noQuestionsError("A result that asks for input");
+  const message = `resultType: revision ${revision.revision} has no result of type ${JSON.stringify(type)} for this request`;
+  throw invalidAt(`${row.facts.method} result`, message, ["resultType"]);
+}
+
+/** Removes malformed answers from a request of an extension, which ignores them (XTASK-06). */
+function withoutMalformedAnswers(side: ServerSide, row: IncomingRequest, message: WireRequest): WireRequest {
+  const { params } = message;
+  if (!isObject(params) || !isObject(params["inputResponses"])) return message;
+  const withAnswers = (entries: [string, unknown][]): JsonObject => ({
+    ...params,
+    inputResponses: Object.fromEntries(entries),
+  });
+  const valid = Object.entries(params["inputResponses"]).flatMap((entry) => {
+    try {
+      const read = readParams(side, row, withAnswers([entry])) as { readonly inputResponses: JsonObject };
+      return Object.entries(read.inputResponses);
+    } catch {
+      return [];
+    }
+  });
+  return { ...message, params: withAnswers(valid) };
+}
+
+/** The context of a request that carries its own metadata. */
+class ModernContext extends ServerContext {
+  readonly #collector: InputCollector | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(
+    session: ServerSideSession,
+    exchange: Exchange,
+    params: unknown,
+    client: Identity,
+    collector?: InputCollector | undefined,
+  ) {
+    super(session, exchange, params, client);
+    this.#collector = collector;
+  }
+
+  override get signal(): AbortSignal {
+    if (!this.#collector) return this.exchange.signal;
+    return (this.#signal ??= either(this.exchange.signal, this.#collector.signal));
+  }
+
+  override get once(): HandlerContext["once"] {
+    const collector = this.#collector;
+    return collector ? (key, work) => collector.once(key, work) : super.once;
+  }
+
+  /** Work that continues after the answer has no stream for progress and logs (XTASK-11). */
+  protected override get silent(): boolean {
+    return this.exchange.ended || this.exchange.id === undefined || this.#collector?.ended === true;
+  }
+
+  /** The level of this request; without one, no log messages are sent (LOG-04). */
+  protected get threshold(): number {
+    const { levels, revision } = this.session.config.side;
+    const index = levels.indexOf(String(metaOf(this.params)[revision.meta.logLevel ?? ""]));
+    return index === -1 ? Infinity : index;
+  }
+
+  /** Asks the client through the input rounds of a request that allows them (MRTR-01). */
+  protected ask(method: string, params: Params, options: AskOptions): Promise<unknown> {
+    if (this.#collector) return this.#collector.ask(method, params, options);
+    if (!this.session.config.side.answerInRounds) return Promise.reject(noQuestionsError(method));
+    const message = `${method} was not sent: in revision ${this.revision} this handler cannot send requests to the client.`;
+    return Promise.reject(new SessionError("place", message));
+  }
+}

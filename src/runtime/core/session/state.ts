@@ -1,0 +1,88 @@
+import { rpcError } from "../errors.js";
+import { getOwn, type JsonObject } from "../../../common/object.js";
+import type { ServerSessionConfig, ServerSettings } from "./config.js";
+import { seal, unseal } from "./seal.js";
+
+/** The state of a call with several rounds. The client carries it, encrypted. */
+export interface CallState {
+  /** How many rounds of questions were sent. */
+  round: number;
+  /** Answers by key, each with the digest of its question. */
+  readonly answers: Map<
+    string,
+    { readonly method: string; readonly digest: string; readonly value: unknown }
+  >;
+  /** The questions of the last round by key. */
+  readonly pending: ReadonlyMap<string, { readonly method: string; readonly digest: string }>;
+  /** The results of `context.once` by key. */
+  readonly done: Map<string, unknown>;
+  /** The `requestState` of a handler that writes `input_required` results itself. */
+  readonly own?: string | undefined;
+}
+
+/** The state of a call before its first question. */
+export const newState = (): CallState => ({
+  round: 0,
+  answers: new Map(),
+  pending: new Map(),
+  done: new Map(),
+});
+
+/** Encrypts a state for the client to carry. It expires, and is bound to `context`: the call and its principal (MRTR-10, MRTR-11). */
+export function write(settings: ServerSettings, state: CallState, context: string): Promise<string> {
+  const { stateLifetime = 600_000 } = settings;
+  const text = JSON.stringify({
+    ...state,
+    expires: Date.now() + stateLifetime,
+    answers: [...state.answers],
+    pending: [...state.pending].map(([key, { method, digest }]) => [key, { method, digest }]),
+    done: [...state.done],
+  });
+  return seal(settings, text, context);
+}
+
+/** Decrypts a state that the client returned. Throws "invalid params" if it is from another server or call, or expired. */
+export async function read(settings: ServerSettings, sealed: unknown, context: string): Promise<CallState> {
+  const text = typeof sealed === "string" ? await unseal(settings, sealed, context) : undefined;
+  const state = text === undefined ? undefined : (JSON.parse(text) as StoredState);
+  if (!state || state.expires < Date.now()) {
+    throw rpcError("INVALID_PARAMS", "requestState: not issued by this server for this request, or expired.");
+  }
+  return {
+    round: state.round,
+    own: state.own,
+    answers: new Map(state.answers),
+    pending: new Map(state.pending),
+    done: new Map(state.done),
+  };
+}
+
+interface StoredState {
+  readonly expires: number;
+  readonly round: number;
+  readonly own?: string;
+  readonly done: [string, unknown][];
+  readonly answers: [string, { method: string; digest: string; value: unknown }][];
+  readonly pending: [string, { method: string; digest: string }][];
+}
+
+/**
+ * Adds the answers to pending questions to the state. Other answers are ignored; a missing answer is requested again (MRTR-12).
+ * Throws "invalid params" for an answer that does not match its question.
+ */
+export function record(
+  state: CallState,
+  responses: JsonObject,
+  rows: ServerSessionConfig["side"]["outgoingRequests"],
+): void {
+  for (const [key, { method, digest }] of state.pending) {
+    const row = getOwn(rows, method);
+    const value = getOwn(responses, key);
+    if (row?.result(value)) state.answers.set(key, { method, digest, value });
+    else if (value !== undefined)
+      throw rpcError(
+        "INVALID_PARAMS",
+        `params.inputResponses: ${JSON.stringify(key)} is not an answer to ${method}.`,
+      );
+  }
+}

@@ -1,0 +1,84 @@
+import { isMcpError } from "../../errors.js";
+import type { Params } from "../../message.js";
+import { getOwn, isObject, type JsonObject } from "../../../../common/object.js";
+import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTable } from "../../tables.js";
+import type { Ask, HeaderPolicy } from "../headers.js";
+import { type ParamHeader, paramHeadersOf, paramValues } from "../param-headers.js";
+
+/** Maximum number of tools whose headers are stored. Above it, the oldest are dropped. */
+const maxTools = 10_000;
+
+/** Maximum number of pages of a list that are read again for one call. */
+const maxPages = 100;
+
+/** The headers of a client: the method and subject of each message, and the arguments that the tools of this server require. */
+export class ToolHeaders implements HeaderPolicy {
+  readonly #tools = new Map<unknown, readonly ParamHeader[]>();
+
+  /** The headers of a message; the transport adds the version (HDR-01, HDR-02, HDR-03, HDR-06). A tool that was never listed has only these headers (HDR-14). */
+  headers(
+    { headers: names, wellKnown }: Revision,
+    facts: RequestFacts | NotificationFacts,
+    params: JsonObject = {},
+  ): Readonly<Record<string, string>> | undefined {
+    if (names.method === undefined) return undefined;
+    const { method } = facts;
+    const headers: Record<string, string> = { [names.method]: method };
+    const subject = facts.kind === "request" && facts.header !== undefined ? params[facts.header] : undefined;
+    if (names.name !== undefined && typeof subject === "string") headers[names.name] = subject;
+    const toolHeaders = method === wellKnown.callTool ? this.#tools.get(params["name"]) : undefined;
+    if (names.param === undefined || !toolHeaders) return headers;
+    const values = paramValues(toolHeaders, params["arguments"]);
+    for (const name in values) headers[names.param + name] = values[name] as string;
+    return headers;
+  }
+
+  /** Removes tools with invalid annotations from a list (HDR-11). */
+  learn(
+    { headers, wellKnown }: Revision,
+    { method, items }: RequestFacts,
+    result: JsonObject,
+    onWarning: (reason: string) => void,
+  ): JsonObject {
+    if (headers.param === undefined || items === undefined || method !== wellKnown.listTools) return result;
+    const all = result[items] as readonly unknown[];
+    const validTools = all.filter((item) => {
+      const { name, inputSchema } = isObject(item) ? item : ({} as JsonObject);
+      const { headers: toolHeaders, error } = paramHeadersOf(inputSchema);
+      this.#tools.delete(name);
+      if (toolHeaders.length > 0) this.#tools.set(name, toolHeaders);
+      const [oldest] = this.#tools.keys();
+      if (this.#tools.size > maxTools) this.#tools.delete(oldest);
+      if (error) onWarning(`The tool ${JSON.stringify(name)} is omitted: ${error}`);
+      return !error;
+    });
+    return validTools.length === all.length ? result : { ...result, [items]: validTools };
+  }
+
+  call(side: SideTable, row: OutgoingRequest, params: Params, ask: Ask): Promise<unknown> {
+    const { headers, wellKnown, errors } = side.revision;
+    const answer = ask(row, params);
+    if (headers.param === undefined || row.facts.method !== wellKnown.callTool) return answer;
+    return answer.catch(async (error: unknown) => {
+      if (!isMcpError(error) || error.code !== errors["HEADER_MISMATCH"]) throw error;
+      await listAgain(side, params?.["name"], ask);
+      return ask(row, params);
+    });
+  }
+}
+
+/** Reads the list again, up to the page with the tool (HDR-13). */
+async function listAgain(side: SideTable, name: unknown, ask: Ask): Promise<void> {
+  const row = getOwn(side.outgoingRequests, side.revision.wellKnown.listTools);
+  const { items } = row?.facts ?? {};
+  if (!row || items === undefined) return;
+  let cursor: unknown;
+  for (let pages = 0; pages < maxPages; pages++) {
+    const page = (await ask(row, cursor === undefined ? undefined : { cursor })) as JsonObject;
+    const tools = page[items] as readonly unknown[];
+    if (tools.some((tool) => isObject(tool) && tool["name"] === name)) return;
+    const next = page["nextCursor"];
+    if (next === undefined || next === cursor) return;
+    cursor = next;
+  }
+}

@@ -1,0 +1,364 @@
+import { missingScopes, rpcError } from "../core/errors.js";
+import type { JsonObject } from "../../common/object.js";
+import type { AskOptions, Handler, HandlerContext, Identity, Settings } from "../core/session/config.js";
+import type { Awaitable } from "../../common/timing.js";
+import type { ServerContext } from "../core/session/server-context.js";
+import { normalizeUri } from "../core/session/uri.js";
+import type { SideTable } from "../core/tables.js";
+import type { Feature, ForContext } from "../core/ports/feature.js";
+
+/** Handlers to spread into the handlers of a server: `handlers: { ...tools([…]) }`. */
+export interface Features {
+  readonly [feature: symbol]: Feature;
+}
+
+/**
+ * Features whose functions get a context. Among the handlers of a generated server this is its `Context`, without an annotation; elsewhere
+ * too, if they are expected: `const list: ServerHandlers = tools([…])`.
+ */
+export type FeaturesFor<Context> = Features & ForContext<Context>;
+
+/**
+ * The context of a request to a tool, resource or prompt in a list that is declared apart from a server (`FeaturesFor`). To get the types of
+ * a revision for one function, annotate its parameter with the `Context` of the generated code.
+ */
+export interface FeatureContext extends HandlerContext {
+  readonly client: Identity<object, object>;
+  log(level: string, data: unknown, logger?: string): void;
+  notify(method: string, params?: object): void;
+  request(method: string, params?: object, options?: AskOptions): Promise<unknown>;
+}
+
+/**
+ * A list of entries, or a function that returns them for a request, if they change or depend on the caller. With a function the server
+ * declares `listChanged`, and its author sends the notification when the list changes.
+ */
+export type Source<T, Context = FeatureContext> = readonly T[] | SourceFunction<T, Context>;
+/** Returns the entries of a list for one request. Like a handler, it may declare the context of one revision. */
+export type SourceFunction<T, Context = FeatureContext> = {
+  source(context: Context): Awaitable<readonly T[]>;
+}["source"];
+
+/** Options of `tools`, `resources` and `prompts`. */
+export interface FeatureOptions<Context = FeatureContext> {
+  /** Maximum number of entries on one page of a list; 1,000 by default. */
+  readonly pageSize?: number | undefined;
+  /**
+   * The entries of the list as they are sent, instead of those derived from the tools, prompts or resources. An entry that is only here
+   * is listed but cannot be used.
+   */
+  readonly listed?: readonly unknown[] | undefined;
+  /**
+   * "callable" to leave out of lists what has scopes that the caller lacks. By default everything is listed: a client that calls it may then
+   * obtain the scopes.
+   */
+  readonly list?: "all" | "callable" | undefined;
+  /**
+   * Called in place of each handler, after the scopes and arguments were checked, to log, time, limit or deny calls. `next` runs the handler
+   * and resolves with what it returns; what this function returns takes its place, and what it throws is an error of the handler.
+   */
+  wrap?(next: () => Promise<unknown>, call: WrappedCall<Context>): unknown;
+}
+
+/** A call of the handler of a tool, resource or prompt. */
+export interface WrappedCall<Context = FeatureContext> {
+  /** The name of the tool or prompt, or the URI that is read. */
+  readonly name: string;
+  /** The arguments, or the variables of the URI. */
+  readonly args: unknown;
+  readonly context: Context;
+}
+
+/** Does the work of a call: the handler, or the option `wrap` in place of it. */
+export type Work = (name: string, args: never, context: FeatureContext) => unknown;
+
+/** The work of a handler with the option `wrap`, if set. */
+export function wrapped({ wrap }: FeatureOptions, handler: Work): Work {
+  if (!wrap) return handler;
+  return (name, args, context) => wrap(async () => handler(name, args, context), { name, args, context });
+}
+
+/** The members of a list entry that tools, resources and prompts share. */
+export interface Listed<Context = FeatureContext> {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly icons?: readonly object[] | undefined;
+  /** The scopes that a caller with an access token needs for it, besides those of the option `protect`. They are not listed. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Returns false to leave it out of a list for this caller, who may use it all the same. */
+  // A method, so that a list for any context fits a server of one revision.
+  visible?(context: Context): Awaitable<boolean>;
+  readonly _meta?: object | undefined;
+}
+
+declare const described: unique symbol;
+
+/** A JSON Schema. `T` is the type that it describes, if the author declares it. */
+export interface JsonSchema<T = Readonly<Record<string, unknown>>> {
+  readonly [keyword: string]: unknown;
+  readonly [described]?: T;
+}
+
+/** A schema that implements Standard Schema version 1, such as those of zod, valibot, ArkType and generated code. */
+export interface StandardSchema<Output = unknown, Input = unknown> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    validate(value: unknown): Awaitable<StandardResult<Output>>;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+    /** Standard JSON Schema. */
+    readonly jsonSchema?: {
+      input(options: { readonly target: string }): object;
+      output(options: { readonly target: string }): object;
+    };
+  };
+}
+
+export type StandardResult<Output> =
+  { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
+
+export interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** Returns all entries of a feature by key, for one request. */
+export type Lookup<P> = (context: FeatureContext) => Awaitable<ReadonlyMap<string, P>>;
+
+/** An entry that may be listed. `listed` is the list entry as it is sent; undefined if it is not listed. */
+export interface Listable {
+  readonly listed: JsonObject | undefined;
+  readonly scopes: Listed["scopes"];
+  /** Tests whether it is listed for a caller; undefined if it is listed for all. */
+  readonly isListedFor: ((context: FeatureContext) => Promise<boolean>) | undefined;
+}
+
+/** The prepared entries of a feature. */
+export interface FeatureSet<P> extends Feature {
+  readonly lookup: Lookup<P>;
+  /** The entries by key, if they do not change and are known at once. */
+  readonly fixed: ReadonlyMap<string, P> | undefined;
+  readonly changes: boolean;
+  readonly options: FeatureOptions;
+}
+
+/** A tool that may run as a task. */
+export interface Taskable extends Listable {
+  /** `forbidden`, `optional` or `required` (TASK-03). */
+  readonly taskSupport: unknown;
+  /** True if a task may run again in another process of a cluster, from the first line. */
+  readonly restart: boolean;
+  /** Does the work of a started task and converts its outcome to a complete result. */
+  finish(work: () => unknown, context: FeatureContext, side: SideTable, settings: Settings): Promise<unknown>;
+}
+
+/** A set of tools that may run as tasks. */
+export interface ToolSet<P extends Taskable = Taskable> extends FeatureSet<P> {
+  readonly mayBeTasks: true;
+}
+
+/**
+ * Prepares the entries of a source: those of a list at once, those of a function when it first returns them, those of a promise when it is
+ * fulfilled. Throws the errors of `prepare`.
+ */
+export function read<T extends object, P>(
+  source: Source<T> | Promise<readonly T[]>,
+  prepare: (entry: T) => readonly [key: string, prepared: P],
+): Pick<FeatureSet<P>, "lookup" | "fixed" | "changes"> {
+  if (source instanceof Promise) {
+    const later = source.then((list) => byKey(list.map(prepare)));
+    return { fixed: undefined, changes: false, lookup: () => later };
+  }
+  if (typeof source !== "function") {
+    const fixed = byKey(source.map(prepare));
+    return { fixed, changes: false, lookup: () => fixed };
+  }
+  const cache = new WeakMap<T, readonly [string, P]>();
+  const prepareOnce = (entry: T): readonly [string, P] => {
+    const preparedEntry = cache.get(entry) ?? prepare(entry);
+    cache.set(entry, preparedEntry);
+    return preparedEntry;
+  };
+  const lookup: Lookup<P> = async (context) => byKey((await source(context)).map(prepareOnce));
+  return { fixed: undefined, changes: true, lookup };
+}
+
+/**
+ * Checks that an entry has its function.
+ *
+ * @throws TypeError that names a function with another name.
+ */
+export function expectFunction(entry: object, member: string, where: string): void {
+  const { [member]: value, ...others } = entry as Readonly<Record<string, unknown>>;
+  if (typeof value === "function") return;
+  // The schemas of some libraries are functions.
+  const isFunction = (name: string): boolean =>
+    typeof others[name] === "function" && !name.endsWith("Schema");
+  const other = Object.keys(others).find(isFunction);
+  const advice = other === undefined ? "" : ` Rename ${other} to ${member}.`;
+  throw new TypeError(`${where}: ${member}: expected a function, got ${typeof value}.${advice}`);
+}
+
+/** All features of one kind, combined. */
+export interface Kind<P> {
+  /** All entries, in their order; for entries that do not change, use `fixed`. */
+  readonly lookup: Lookup<P>;
+  /** The entries, if they do not change. */
+  readonly fixed: ReadonlyMap<string, P> | undefined;
+  /** The entries of the last request; before the first one, those that do not change. */
+  last(): ReadonlyMap<string, P>;
+  /** Creates the handler of a list request. `show` returns an entry as it is sent; undefined if it belongs to another list. */
+  list(method: string, show: (listed: JsonObject) => JsonObject | undefined): Handler;
+  /** The capability `listChanged` if the entries can change, below the capability of the kind. */
+  readonly capabilities: JsonObject;
+  /** The kind and key of an entry that has scopes, among those that do not change; undefined if none has. */
+  readonly scoped: string | undefined;
+}
+
+/**
+ * Throws a `ScopeError`, or a `TokenError` for a caller without a token, unless the caller has the scopes of an entry. A caller without
+ * authorization has none over a network. Over other transports, such as stdio, the caller needs none.
+ */
+export function checkScopes({ scopes = [] }: Pick<Listed, "scopes">, context: FeatureContext): void {
+  if (!hasScopes(scopes, context)) throw missingScopes(context.auth, scopes);
+}
+
+function hasScopes(scopes: readonly string[], context: FeatureContext): boolean {
+  if (scopes.length === 0) return true;
+  const { auth, session } = context as FeatureContext & ServerContext;
+  const { carrier = "pipe" } = session.connection.transport;
+  if (!auth && carrier === "pipe") return true;
+  const callerScopes = Array.isArray(auth?.["scopes"]) ? (auth["scopes"] as readonly unknown[]) : [];
+  return scopes.every((scope) => callerScopes.includes(scope));
+}
+
+/** The test whether an entry is listed for a caller; undefined if it is listed for all. */
+export function listingOf(
+  { scopes = [], visible }: Pick<Listed, "scopes" | "visible">,
+  { list = "all" }: FeatureOptions,
+): Listable["isListedFor"] {
+  const required = list === "callable" ? scopes : [];
+  if (required.length === 0 && !visible) return undefined;
+  return async (context) => hasScopes(required, context) && (!visible || (await visible(context)) === true);
+}
+
+/** Combines the features with this `provide` function. `method` is that of their list request, `what` the word for one entry. */
+export function kindOf<P extends Listable>(
+  what: string,
+  features: readonly Feature[],
+  provide: Feature["provide"],
+  side: SideTable,
+  method: string,
+): Kind<P> {
+  const sets = features.filter((feature): feature is FeatureSet<P> => feature.provide === provide);
+  const isFixed = sets.every(({ fixed }) => fixed);
+  const join = (all: readonly ReadonlyMap<string, P>[]): ReadonlyMap<string, P> =>
+    byKey(all.flatMap((entries) => [...entries]));
+  let last = join(sets.flatMap(({ fixed }) => fixed ?? []));
+  const refresh = async (context: FeatureContext): Promise<typeof last> =>
+    (last = join(await Promise.all(sets.map((set) => set.lookup(context)))));
+  const scoped = [...last].find(([, { scopes }]) => scopes?.length);
+  const lookup: Lookup<P> = (context) => (isFixed ? last : refresh(context));
+  return {
+    lookup,
+    fixed: isFixed ? last : undefined,
+    last: () => last,
+    scoped: scoped && `the ${what} ${JSON.stringify(scoped[0])}`,
+    list: (listing, show) => async (params: unknown, context: FeatureContext) => {
+      const all = await lookup(context);
+      const ownEntries = [...all].map(([key, { listed }]) => [key, listed] as const);
+      const entries = [...ownEntries, ...sets.flatMap(({ options }) => [...listedBy(options)])];
+      const hidden = new Set<unknown>();
+      for (const [key, { isListedFor }] of all)
+        if (isListedFor && !(await isListedFor(context))) hidden.add(key);
+      const isShown = (key: string): boolean =>
+        hidden.size === 0 || !(hidden.has(key) || hidden.has(normalizeUri(key)));
+      const visibleEntries = entries.map(
+        ([key, listed]) => [key, listed && isShown(key) && show(listed)] as const,
+      );
+      return pageOf(
+        side,
+        listing,
+        new Map(visibleEntries.filter(([, entry]) => entry)),
+        params,
+        sets[0]?.options,
+      );
+    },
+    capabilities: sets.some(({ changes }) => changes) ? listChangedCapability(side, method) : {},
+  };
+}
+
+/** The entries of the option `listed`, by URI template, URI or name. */
+export function listedBy({ listed = [] }: FeatureOptions): ReadonlyMap<string, JsonObject> {
+  const entries = listed as readonly JsonObject[];
+  return new Map(
+    entries.map((entry) => [String(entry["uriTemplate"] ?? entry["uri"] ?? entry["name"]), entry]),
+  );
+}
+
+function byKey<P>(entries: readonly (readonly [string, P])[]): ReadonlyMap<string, P> {
+  const map = new Map(entries);
+  if (map.size === entries.length) return map;
+  const duplicate = entries.find(([key], i) => entries.findIndex(([other]) => other === key) < i);
+  throw new TypeError(`${JSON.stringify(duplicate?.[0])} is declared twice; names and URIs must be unique.`);
+}
+
+function listChangedCapability(
+  { outgoingNotifications, incomingRequests }: SideTable,
+  method: string,
+): JsonObject {
+  const [name = ""] = Object.keys(incomingRequests[method]?.facts.needs ?? {});
+  const isAnnounced = Object.values(outgoingNotifications).some(({ facts }) => {
+    const needs = facts.needs?.[name];
+    return typeof needs === "object" && "listChanged" in needs;
+  });
+  return isAnnounced ? { [name]: { listChanged: true } } : {};
+}
+
+/**
+ * One page of a list, in its order (TOOL-14). A cursor contains the last key of the page, the key after it, the index of that key, and the name of the list.
+ * The next page starts after the last key, or at the next key if the last one was removed (PAGE-07). If both were removed, it starts one
+ * before the index: an entry may then be repeated, and if more earlier entries were removed, some may be missing.
+ *
+ * @throws McpError for a cursor that is not of this form (PAGE-04).
+ */
+export function pageOf(
+  { incomingRequests }: SideTable,
+  method: string,
+  entries: ReadonlyMap<string, unknown>,
+  params: unknown,
+  { pageSize = 1000 }: Pick<FeatureOptions, "pageSize"> = {},
+): JsonObject {
+  const cursor = (params as JsonObject | undefined)?.["cursor"];
+  const keys = [...entries.keys()];
+  const items = incomingRequests[method]?.facts.items ?? "";
+  const start = cursor === undefined ? 0 : startOf(keys, items, String(cursor));
+  const end = start + pageSize;
+  const nextCursor = end < keys.length ? JSON.stringify([end, keys[end - 1], keys[end], items]) : undefined;
+  return { [items]: [...entries.values()].slice(start, end), nextCursor };
+}
+
+function startOf(keys: readonly string[], items: string, cursor: string): number {
+  const [index, lastKey, nextKey] = readCursor(cursor, items);
+  const last = keys.indexOf(lastKey);
+  if (last >= 0) return last + 1;
+  const next = keys.indexOf(nextKey);
+  return next >= 0 ? next : Math.max(0, index - 1);
+}
+
+function readCursor(
+  cursor: string,
+  items: string,
+): readonly [index: number, lastKey: string, nextKey: string] {
+  try {
+    const [index, lastKey, nextKey, list] = JSON.parse(cursor) as readonly unknown[];
+    const isOwn = list === items && Number.isSafeInteger(index);
+    if (isOwn && typeof lastKey === "string" && typeof nextKey === "string") {
+      return [Number(index), lastKey, nextKey];
+    }
+  } catch {
+    // Text that is not JSON gets the same error.
+  }
+  throw rpcError("INVALID_PARAMS", "params.cursor: expected a cursor of this list.");
+}

@@ -1,0 +1,249 @@
+import { jsonRpcCodes, McpError } from "../core/errors.js";
+import { isObject, type JsonObject } from "../../common/object.js";
+import type { HandlerContext } from "../core/session/config.js";
+import type { SideTable } from "../core/tables.js";
+import type { Feature, Provided } from "../core/ports/feature.js";
+import { normalizeUri, checkUri } from "../core/session/uri.js";
+import { toBase64 } from "../../common/base64.js";
+import {
+  completionHandlers,
+  type Completer,
+  type CompletableSet,
+  type CompletionTarget,
+} from "./completion.js";
+import { checkContents } from "./contents.js";
+import {
+  checkScopes,
+  expectFunction,
+  type FeatureContext,
+  type FeatureOptions,
+  type Features,
+  type FeaturesFor,
+  kindOf,
+  type Listed,
+  listedBy,
+  listingOf,
+  read,
+  type Source,
+  type SourceFunction,
+  type Work,
+  wrapped,
+} from "./feature.js";
+import { readTemplate, type Template, type VariablesOf } from "./template.js";
+
+interface AnyResource<Context> extends Listed<Context> {
+  readonly mimeType?: string | undefined;
+  readonly annotations?: object | undefined;
+  /** True for a resource, or a template, that is not in the list, and can be used all the same. */
+  readonly unlisted?: boolean | undefined;
+}
+
+/**
+ * A resource with a fixed URI. `read` returns its text, its bytes, a complete result with `contents`, or undefined or null if the
+ * resource does not exist.
+ */
+export interface FixedResource<Context = FeatureContext> extends AnyResource<Context> {
+  readonly uri: string;
+  readonly uriTemplate?: undefined;
+  /** In bytes, if known. */
+  readonly size?: number | undefined;
+  read(context: Context): unknown;
+  /** Called before a client subscribes to the resource, in revisions with such requests. An error rejects the request. */
+  subscribe?(context: Context): unknown;
+  /** Called when a client unsubscribes. */
+  unsubscribe?(context: Context): unknown;
+}
+
+/** Resources whose URIs match a template (RFC 6570). `T` is the literal type of the template, if known. */
+export interface TemplateResource<T = string, Context = FeatureContext> extends AnyResource<Context> {
+  readonly uriTemplate: T & string;
+  readonly uri?: undefined;
+  /** Suggest values of variables while a user types. */
+  readonly complete?: { readonly [Name in keyof VariablesOf<T>]?: Completer<Context> } | undefined;
+  /**
+   * Variables that may have any value, also an absolute path or one that contains `..`. Without this such a URI is refused; with it `read`
+   * must check the value itself before it opens a file.
+   */
+  readonly anyValue?: readonly (keyof VariablesOf<T> & string)[] | undefined;
+  read(variables: VariablesOf<T>, uri: string, context: Context): unknown;
+  /** Called before a client subscribes to such a resource, in revisions with such requests. An error rejects the request. */
+  subscribe?(variables: VariablesOf<T>, uri: string, context: Context): unknown;
+  /** Called when a client unsubscribes. */
+  unsubscribe?(variables: VariablesOf<T>, uri: string, context: Context): unknown;
+}
+
+/** A resource with a fixed URI, or resources whose URIs match a template. */
+export type Resource<Context = FeatureContext> = FixedResource<Context> | TemplateResource<string, Context>;
+
+interface ReadyResource extends CompletionTarget {
+  readonly mimeType: unknown;
+  /** Undefined for a resource with a fixed URI. */
+  readonly template: Template | undefined;
+  /** The variables whose values are not checked for path traversal. */
+  readonly anyValue: readonly string[];
+  /** Reads a URI; its arguments are the variables. */
+  readonly work: Work;
+  readonly declared: Resource;
+}
+
+/**
+ * Handles the requests that list and read resources, list templates, and complete their variables.
+ *
+ * @throws TypeError for an invalid template, and for a URI or template that is declared twice.
+ */
+export function resources<
+  const Templates extends readonly unknown[],
+  Context extends HandlerContext = FeatureContext,
+>(
+  list:
+    | {
+        readonly [I in keyof Templates]:
+          FixedResource<NoInfer<Context>> | TemplateResource<Templates[I], NoInfer<Context>>;
+      }
+    | SourceFunction<Resource, NoInfer<Context>>,
+  options?: FeatureOptions<NoInfer<Context>>,
+): FeaturesFor<Context>;
+export function resources(source: Source<Resource>, options?: FeatureOptions): Features {
+  return resourcesOf(source, options);
+}
+
+/** Does the same for a list that may be known later. */
+export function resourcesOf(
+  source: Source<Resource> | Promise<readonly Resource[]>,
+  options: FeatureOptions = {},
+): Features {
+  const ownList = options.listed && listedBy(options);
+  const entries = read(source, (resource) => prepare(resource, ownList, options));
+  const set = { provide, options, refersTo: "uri", ...entries } satisfies CompletableSet;
+  return { [Symbol("resources")]: set };
+}
+
+function prepare(
+  resource: Resource,
+  ownList: ReadonlyMap<string, JsonObject> | undefined,
+  options: FeatureOptions,
+): readonly [string, ReadyResource] {
+  const key = resource.uri ?? resource.uriTemplate;
+  expectFunction(resource, "read", `The resource ${JSON.stringify(key)}`);
+  const isListedFor = listingOf(resource as Listed, options);
+  const mimeType = ownList ? ownList.get(key)?.["mimeType"] : resource.mimeType;
+  if (resource.uri !== undefined) {
+    const { read: _, subscribe: _1, unsubscribe: _2, visible: _3, scopes, unlisted, ...entry } = resource;
+    const work = wrapped(options, (_uri, _variables, context) => resource.read(context));
+    const listed = ownList || unlisted ? undefined : entry;
+    const prepared = {
+      listed,
+      scopes,
+      isListedFor,
+      work,
+      declared: resource,
+      mimeType,
+      template: undefined,
+      anyValue: [],
+      arguments: new Map(),
+    };
+    return [normalizeUri(key), prepared];
+  }
+  const { read: _, subscribe: _1, unsubscribe: _2, visible: _3, complete = {}, ...others } = resource;
+  const { anyValue = [], scopes, unlisted, ...entry } = others;
+  const listed = ownList || unlisted ? undefined : entry;
+  const template = readTemplate(resource.uriTemplate);
+  const named = [...Object.keys(complete), ...anyValue];
+  const unknownName = named.find((name) => !template.variables.includes(name));
+  if (unknownName !== undefined) {
+    throw new TypeError(`The URI template ${resource.uriTemplate} has no variable ${unknownName}.`);
+  }
+  const work = wrapped(options, (uri, variables, context) => resource.read(variables, uri, context));
+  const completers = new Map(template.variables.map((name) => [name, complete[name]]));
+  const prepared = {
+    listed,
+    scopes,
+    isListedFor,
+    work,
+    declared: resource,
+    mimeType,
+    template,
+    anyValue,
+    arguments: completers,
+  };
+  return [key, prepared];
+}
+
+function provide(features: readonly Feature[], side: SideTable): Provided {
+  const { listResources = "", listTemplates = "", readResource = "" } = side.revision.wellKnown;
+  const { subscribe = "", unsubscribe = "" } = side.revision.wellKnown;
+  const kind = kindOf<ReadyResource>("resource", features, provide, side, listResources);
+  const { lookup: look, list, capabilities, scoped } = kind;
+  const isWatched = [...kind.last().values()].some(
+    ({ declared }) => declared.subscribe ?? declared.unsubscribe,
+  );
+  const watch =
+    (member: "subscribe" | "unsubscribe") =>
+    async ({ uri }: { readonly uri: string }, context: FeatureContext) => {
+      const match = find(await look(context), uri);
+      if (match) {
+        const { declared } = match.resource;
+        checkScopes(match.resource, context);
+        if (declared.uri !== undefined) await declared[member]?.(context);
+        else await declared[member]?.(match.variables, uri, context);
+      }
+      return {};
+    };
+  return {
+    handlers: {
+      [listResources]: list(listResources, (listed) => (isTemplate(listed) ? undefined : listed)),
+      [listTemplates]: list(listTemplates, (listed) => (isTemplate(listed) ? listed : undefined)),
+      async [readResource]({ uri }: { readonly uri: string }, context: FeatureContext) {
+        const match = find(await look(context), uri);
+        if (match) checkScopes(match.resource, context);
+        const value: unknown = match && (await match.resource.work(uri, match.variables as never, context));
+        if (!match || value === undefined || value === null) throw notFound(side, uri);
+        return contentsOf(value, uri, match.resource.mimeType);
+      },
+      ...(isWatched && { [subscribe]: watch("subscribe"), [unsubscribe]: watch("unsubscribe") }),
+      ...completionHandlers(features, side),
+    },
+    capabilities,
+    scoped,
+  };
+}
+
+const isTemplate = (listed: JsonObject): boolean => listed["uriTemplate"] !== undefined;
+
+/** A resource, and the values of its variables in a URI. */
+interface Match {
+  readonly resource: ReadyResource;
+  readonly variables: Record<string, string>;
+}
+
+/** Finds the resource of a URI: first a fixed one, then the first template that matches. */
+function find(all: ReadonlyMap<string, ReadyResource>, uri: string): Match | undefined {
+  const fixed = all.get(normalizeUri(uri));
+  if (fixed && !fixed.template) return { resource: fixed, variables: {} };
+  checkUri(uri);
+  for (const resource of all.values()) {
+    const variables = resource.template?.match(uri);
+    if (!variables) continue;
+    const names = Object.keys(variables).filter((name) => !resource.anyValue.includes(name));
+    checkUri(uri, Object.fromEntries(names.map((name) => [name, variables[name] ?? ""])));
+    return { resource, variables };
+  }
+  return undefined;
+}
+
+/** The error for a resource that does not exist (RES-02). */
+function notFound({ revision }: SideTable, uri: string): McpError {
+  const code = revision.errors["RESOURCE_NOT_FOUND"] ?? jsonRpcCodes.INVALID_PARAMS;
+  return new McpError(code, `There is no resource ${uri}.`, { uri });
+}
+
+/** Converts the value that `read` returned to a complete result (RES-03). */
+function contentsOf(value: unknown, uri: string, mimeType: unknown): unknown {
+  if (typeof value === "string") return { contents: [{ uri, mimeType, text: value }] };
+  if (value instanceof Uint8Array) return { contents: [{ uri, mimeType, blob: toBase64(value) }] };
+  if (isObject(value) && (Array.isArray(value["contents"]) || "resultType" in value)) {
+    checkContents(value["contents"], `Reading ${uri}`);
+    return value;
+  }
+  throw new TypeError(`Reading ${uri}: expected text, bytes, or a result with contents.`);
+}

@@ -1,0 +1,219 @@
+import { rpcError } from "../core/errors.js";
+import type { JsonObject } from "../../common/object.js";
+import { report } from "../core/report.js";
+import type { Settings } from "../core/session/config.js";
+import type { SideTable } from "../core/tables.js";
+import { normalizeUri } from "../core/session/uri.js";
+import type { Feature, Provided } from "../core/ports/feature.js";
+import {
+  type FeatureContext,
+  type Features,
+  type FeaturesFor,
+  pageOf,
+  type Source,
+  type SourceFunction,
+} from "../features/feature.js";
+import { type Resource, resourcesOf } from "../features/resources.js";
+import {
+  contentOf,
+  mimeTypeOf,
+  prepareSkills,
+  type ServedFile,
+  type ServedSkill,
+  type SkillFolder,
+  uriOf,
+} from "./declare.js";
+import type { SkillEntry } from "./entry.js";
+import { checkYaml } from "./frontmatter.js";
+import { childrenOf, entryFile, folderOf } from "./uri.js";
+
+/** Options of `skills`. */
+export interface SkillOptions {
+  /** Folders before the path of each skill: with `acme`, the skill `refunds` is `skill://acme/refunds/SKILL.md`. */
+  readonly prefix?: string | undefined;
+  /** False if the skills are not listed: a client loads one by its URI. True by default. */
+  readonly list?: boolean | undefined;
+  /** Maximum number of skills on one page of the list; 100 by default. */
+  readonly pageSize?: number | undefined;
+  /** How long clients may keep the list and the entries, in milliseconds; 0 by default. */
+  readonly ttlMs?: number | undefined;
+  /** `public` if all callers get the same skills, so that a shared cache may keep them; `private` by default. */
+  readonly cacheScope?: "public" | "private" | undefined;
+}
+
+/** The skills for one request, with their entries, and the errors of those that are left out. */
+interface Shelf {
+  readonly skills: readonly (ServedSkill & { readonly own: SkillEntry })[];
+  readonly errors: readonly unknown[];
+}
+
+interface SkillSet extends Feature {
+  readonly options: SkillOptions;
+  /** The same for every request; undefined if a function returns the skills, or some of them are generated. */
+  readonly fixed: Promise<Shelf> | undefined;
+  readonly shelf: (context: FeatureContext) => Promise<Shelf>;
+}
+
+/**
+ * Serves skills: folders with a `SKILL.md`, whose files are resources. Spread it into the handlers of a server: `{ ...skills(folder("./skills")) }`
+ * with `folder` of `@mcpgen/runtime/skills/node`, or with a list of skills. With a function that returns the list, the skills may change; its
+ * author sends the notifications. A skill whose `SKILL.md` is invalid is reported to `onError` and left out. In a revision that was generated
+ * without the extension, the files are resources only. Specification: Skills extension.
+ *
+ * @throws TypeError for a path or a file that clients would refuse, and for a skill that is too large; Error if the package yaml is not installed.
+ */
+export function skills<Context extends FeatureContext = FeatureContext>(
+  list:
+    | readonly SkillFolder<NoInfer<Context>>[]
+    | SourceFunction<SkillFolder<NoInfer<Context>>, NoInfer<Context>>,
+  options?: SkillOptions,
+): FeaturesFor<Context>;
+export function skills(source: Source<SkillFolder>, options: SkillOptions = {}): Features {
+  checkYaml("skills");
+  const prepared = new WeakMap<object, ServedSkill[]>();
+  const prepare = (list: readonly SkillFolder[]): ServedSkill[] => {
+    const served = prepared.get(list) ?? prepareSkills(list, options.prefix);
+    prepared.set(list, served);
+    return served;
+  };
+  const isFixed = typeof source !== "function" && source.every(({ dynamic }) => !dynamic);
+  const list = typeof source === "function" ? undefined : prepare(source);
+  const shelf = async (context: FeatureContext): Promise<Shelf> =>
+    shelfOf(list ?? prepare(await (source as SourceFunction<SkillFolder>)(context)), context);
+  // Static skills need no context.
+  const fixed = isFixed ? shelf({} as FeatureContext) : undefined;
+  const set: SkillSet = { provide, options, fixed, shelf: (context) => fixed ?? shelf(context) };
+  const filesOf = async (loaded: Promise<Shelf>): Promise<readonly Resource[]> =>
+    fileResources(await loaded, options);
+  return {
+    ...resourcesOf(fixed ? filesOf(fixed) : (context: FeatureContext) => filesOf(shelf(context))),
+    [Symbol("skills")]: set,
+  };
+}
+
+async function shelfOf(served: readonly ServedSkill[], context: FeatureContext): Promise<Shelf> {
+  const results = await Promise.allSettled(served.map((skill) => skill.entry(context)));
+  return {
+    skills: served.flatMap((skill, i) => {
+      const result = results[i];
+      return result?.status === "fulfilled" ? [{ ...skill, own: result.value }] : [];
+    }),
+    errors: results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : [])),
+  };
+}
+
+/** The files of skills as resources. Only the `SKILL.md` of a listed skill is in the list of resources. */
+function fileResources({ skills }: Shelf, { list = true }: SkillOptions): Resource[] {
+  const entries = new Map(skills.map(({ own }) => [own.uri, own]));
+  const files = new Map(skills.flatMap(({ files = [] }) => [...files]));
+  const fixed = [...files.values()].map((file): Resource => {
+    const entry = entries.get(file.uri);
+    return { read: () => file.content, ...listingOf(file, entry), unlisted: !list || !entry };
+  });
+  const generated = skills.flatMap(({ folder, generated: skill }): Resource[] =>
+    skill === undefined
+      ? []
+      : [
+          {
+            uriTemplate: `${folder}/{+file}`,
+            name: folder,
+            unlisted: true,
+            async read({ file = "" }: Readonly<Record<string, string>>, uri, context) {
+              const value = await skill.read(file, context);
+              const content = value instanceof Uint8Array ? contentOf(Uint8Array.from(value)) : value;
+              if (typeof content !== "string") return content;
+              return { contents: [{ uri, mimeType: mimeTypeOf(file, content), text: content }] };
+            },
+          },
+        ],
+  );
+  return [...fixed, ...generated];
+}
+
+/** A file in a list of resources. */
+function listingOf({ uri, mimeType, size }: ServedFile, entry: SkillEntry | undefined) {
+  const { name = decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1)), description } =
+    entry?.frontmatter ?? {};
+  return { uri, name, ...(description !== undefined && { description }), mimeType, size };
+}
+
+/** Errors that were reported: a skill that does not change has the same one for each revision and each request. */
+const reported = /* @__PURE__ */ new WeakSet<object>();
+
+function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
+  const { listSkills, getSkill, readDirectory = "" } = side.revision.wellKnown;
+  if (listSkills === undefined || getSkill === undefined) return { handlers: {} };
+  const sets = features.filter((feature): feature is SkillSet => feature.provide === provide);
+  const settle = async (shelf: Promise<Shelf>): Promise<Shelf["skills"]> => {
+    const { skills, errors } = await shelf;
+    for (const error of errors) {
+      if (reported.has(Object(error))) continue;
+      reported.add(Object(error));
+      report(settings, error, "skills");
+    }
+    return skills;
+  };
+  for (const { fixed } of sets) if (fixed) void settle(fixed);
+  const find = async (
+    context: FeatureContext,
+    matches: (skill: ServedSkill) => boolean,
+  ): Promise<readonly [Shelf["skills"][number], SkillOptions] | undefined> => {
+    for (const { shelf, options } of sets) {
+      const skill = (await settle(shelf(context))).find(matches);
+      if (skill) return [skill, options];
+    }
+    return undefined;
+  };
+  const ids = Object.keys(side.incomingRequests[listSkills]?.facts.extension?.["extensions"] ?? {});
+  return {
+    handlers: {
+      async [listSkills](params: unknown, context: FeatureContext) {
+        const listed = sets.filter(({ options }) => options.list !== false);
+        const all = await Promise.all(listed.map(({ shelf }) => settle(shelf(context))));
+        const entries = new Map(all.flat().map(({ own }) => [own.uri, own]));
+        const { pageSize = 100 } = sets[0]?.options ?? {};
+        const page = pageOf(side, listSkills, entries, params, { pageSize });
+        return { ...page, ...hintsOf(sets.map(({ options }) => options)) };
+      },
+      async [getSkill]({ uri }: { readonly uri: string }, context: FeatureContext) {
+        const folder = folderOf(normalizeUri(uri));
+        const [skill, options] = (await find(context, (one) => one.folder === folder)) ?? [];
+        if (!skill || !options) throw unknown("skill", uri);
+        return { skill: skill.own, ...hintsOf([options]) };
+      },
+      async [readDirectory](params: JsonObject, context: FeatureContext) {
+        const uri = normalizeUri(String(params["uri"]));
+        const [skill] = (await find(context, ({ folder }) => `${uri}/`.startsWith(`${folder}/`))) ?? [];
+        const children = skill ? await directoryOf(skill, uri, context) : [];
+        if (children.length === 0) throw unknown("folder", uri);
+        return pageOf(side, readDirectory, new Map(children.map((child) => [child.uri, child])), params);
+      },
+    },
+    capabilities: { extensions: Object.fromEntries(ids.map((id) => [id, { directoryRead: true }])) },
+  };
+}
+
+const unknown = (what: string, uri: string): Error =>
+  rpcError("INVALID_PARAMS", `There is no ${what} ${uri}.`, { uri });
+
+/** For how long, and for whom, a result with the skills of these sets may be kept. */
+const hintsOf = (all: readonly SkillOptions[]): JsonObject => ({
+  ttlMs: Math.min(...all.map(({ ttlMs = 0 }) => ttlMs)),
+  cacheScope: all.every(({ cacheScope }) => cacheScope === "public") ? "public" : "private",
+});
+
+/** What is directly in a folder of a skill, as resources. */
+async function directoryOf(
+  { folder, files, generated, own }: Shelf["skills"][number],
+  uri: string,
+  context: FeatureContext,
+): Promise<readonly { readonly uri: string }[]> {
+  const paths = generated ? ((await generated.list?.(context)) ?? [entryFile]) : [];
+  const uris = files?.keys() ?? paths.map((path) => uriOf(folder, path));
+  return childrenOf(uris, uri).map((child) => {
+    const { name } = child;
+    if (child.isDirectory) return { uri: child.uri, name, mimeType: "inode/directory" };
+    const file = files?.get(child.uri);
+    return file ? listingOf(file, file.uri === own.uri ? own : undefined) : { uri: child.uri, name };
+  });
+}

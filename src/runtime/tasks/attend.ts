@@ -1,0 +1,80 @@
+import type { JsonObject } from "../../common/object.js";
+import { pause, within } from "../../common/timing.js";
+import { rpcError } from "../core/errors.js";
+import type { RequestContext } from "../core/session/context.js";
+import type { FeatureContext } from "../features/feature.js";
+import { errorOf, hasEnded, outcomeOf, type TaskRecord } from "./record.js";
+import type { Outcome } from "./store.js";
+
+/** How often a task that somebody waits for is read, in milliseconds, also if no process says that it has changed. */
+const readTime = 3000;
+/** How often a store is given an answer that it does not take: for longer than an engine needs to start again. */
+const maxTries = 40;
+/** The wait between, in milliseconds. */
+const retryTime = 500;
+
+/** A task of a cluster for a request that waits for its end. */
+interface Attended {
+  read(): Promise<TaskRecord | undefined>;
+  /** Calls a function when the task may have changed, until the returned function is called. */
+  listen(listener: () => void): () => void;
+  answer(responses: JsonObject): Promise<void>;
+  report(error: unknown): void;
+}
+
+/** Waits for the end of a task, and sends its questions on the stream of this request. */
+export async function attend(context: RequestContext, task: Attended): Promise<Outcome> {
+  const { signal } = context;
+  const asked = new Set<string>();
+  let hasNews = true;
+  let wake = (): void => {};
+  const listener = (): void => {
+    hasNews = true;
+    wake();
+  };
+  const stop = task.listen(listener);
+  signal.addEventListener("abort", listener);
+  try {
+    for (;;) {
+      const news = new Promise<void>((resolve) => (wake = resolve));
+      if (!hasNews) await within(readTime, news);
+      signal.throwIfAborted();
+      hasNews = false;
+      const record = await task.read();
+      if (!record) throw rpcError("INVALID_PARAMS", "The task has expired.");
+      if (record.outcome && hasEnded(record.view)) return outcomeOf(record.outcome);
+      for (const [key, question] of Object.entries(record.openQuestions)) {
+        if (asked.has(key)) continue;
+        asked.add(key);
+        void ask(context, task, key, question as JsonObject);
+      }
+    }
+  } finally {
+    signal.removeEventListener("abort", listener);
+    stop();
+  }
+}
+
+/** Sends a question, and gives its answer to the task. Never rejects. */
+async function ask(
+  context: RequestContext,
+  { answer, report }: Attended,
+  key: string,
+  { method, params }: JsonObject,
+): Promise<void> {
+  const { request } = context as unknown as FeatureContext;
+  const response = await request(String(method), params as never).then(
+    (result) => ({ result }),
+    (error: unknown) => ({ error: errorOf(error) }),
+  );
+  // Another request for the result asks again.
+  if (context.signal.aborted) return;
+  for (let i = 0; i < maxTries; i++) {
+    try {
+      return await answer({ [key]: response });
+    } catch (error) {
+      report(error);
+      await pause(retryTime);
+    }
+  }
+}

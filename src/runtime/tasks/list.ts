@@ -1,0 +1,64 @@
+import { sha256 } from "../../common/base64.js";
+import { endOf, hasEnded, keyOf, type TaskList, type TaskRecord, unavailable } from "./record.js";
+import type { SharedRecords } from "./shared.js";
+import type { TaskLimits, TaskView } from "./store.js";
+
+/** A task in the list of its requester, which so is read at once. */
+export interface Listed {
+  readonly view: TaskView;
+  /** The process that runs it. */
+  readonly worker: string;
+}
+
+const isKept = ({ view }: Listed): boolean => endOf(view) > Date.now();
+
+/** The key of the list of a requester, which may give access. */
+const listKeyOf = async (requester: string): Promise<string> => `task-views/${await sha256(requester)}`;
+
+/** The tasks of a requester, the oldest first. */
+export async function listed(records: SharedRecords, requester: string): Promise<readonly Listed[]> {
+  const all = await records.get<Listed[]>(await listKeyOf(requester)).catch(unavailable);
+  return all?.filter(isKept) ?? [];
+}
+
+/** Deletes a task that has ended. */
+export async function removeEnded(records: SharedRecords, taskId: string): Promise<void> {
+  await records.update<TaskRecord>(await keyOf(taskId), 1, (record) =>
+    record && hasEnded(record.view) ? record : undefined,
+  );
+}
+
+/** Adds a task to those of its requester, in place of the oldest one that has ended. False if there are too many, and none has ended. */
+export async function addToList(
+  records: SharedRecords,
+  task: Listed,
+  { requester, ttl }: TaskList,
+  { requesterTasks = 100 }: TaskLimits,
+): Promise<boolean> {
+  let replaced: Listed | undefined;
+  const change = (all: readonly Listed[] = []): readonly Listed[] | undefined => {
+    const kept = all.filter(isKept);
+    replaced = kept.length < requesterTasks ? undefined : kept.find(({ view }) => hasEnded(view));
+    const others = kept.filter((one) => one !== replaced);
+    return others.length < requesterTasks ? [...others, task] : undefined;
+  };
+  const isAdded = await records.update(await listKeyOf(requester), ttl, change).catch(unavailable);
+  if (isAdded && replaced) await removeEnded(records, replaced.view.taskId).catch(unavailable);
+  return isAdded !== undefined;
+}
+
+/** Changes a task in the list of its requester. `change` returns undefined to remove it, and its argument to change nothing. */
+export async function changeInList(
+  records: SharedRecords,
+  taskId: string,
+  list: TaskList | undefined,
+  change: (task: Listed) => Listed | undefined,
+): Promise<void> {
+  if (!list) return;
+  await records.update<readonly Listed[]>(await listKeyOf(list.requester), list.ttl, (all = []) => {
+    const before = all.find(({ view }) => view.taskId === taskId);
+    const after = before && change(before);
+    if (before === after) return undefined;
+    return all.flatMap((one) => (one === before ? (after ?? []) : one)).filter(isKept);
+  });
+}

@@ -1,0 +1,215 @@
+import { withMeta } from "../core/session/outgoing.js";
+import { McpError, rpcError } from "../core/errors.js";
+import { metaOf } from "../core/message.js";
+import { getOwn, isObject, type JsonObject } from "../../common/object.js";
+import { RateLimit } from "../core/quota.js";
+import { report } from "../core/report.js";
+import { join } from "../core/session/capabilities.js";
+import { augmentedRow, checkResult } from "../core/session/check.js";
+import type { RequestContext } from "../core/session/context.js";
+import type { Handler, Settings } from "../core/session/config.js";
+import type { ServerContext } from "../core/session/server-context.js";
+import type { ServerSideSession } from "../core/session/server-side.js";
+import type { SideTable } from "../core/tables.js";
+import type { Feature, Provided } from "../core/ports/feature.js";
+import {
+  type FeatureContext,
+  type Features,
+  pageOf,
+  type Taskable,
+  type ToolSet,
+} from "../features/feature.js";
+import { TaskBoard, type TaskCluster } from "./board.js";
+import { provideServer } from "./extension.js";
+import { provideClient } from "./follow.js";
+import { type TaskEvent, taskLog } from "./log.js";
+import {
+  admit,
+  type Begin,
+  type Call,
+  contextFor,
+  find,
+  keepOnce,
+  type Runner,
+  sharedFor,
+  start,
+  toolOf,
+} from "./run.js";
+import type { Answer } from "./shared.js";
+import { type FoundTask, type Outcome, type StoreOptions, type Task, TaskStore } from "./store.js";
+
+/** Options of `tasks`. */
+export interface TaskOptions extends StoreOptions {
+  /** Maximum number of tasks on one page of the list; 1,000 by default. */
+  readonly pageSize?: number | undefined;
+  /** Called with each event of a task, for a log (TASK-25). An error in it is reported. */
+  onTask?(event: TaskEvent): void;
+}
+
+/**
+ * Runs requests as tasks: they are answered at once and continue in the background. Spread it into the handlers of a server, for tool
+ * calls, or of a client, for requests of the server. It has no effect in revisions without tasks. Specification: "Tasks".
+ */
+export function tasks(options: TaskOptions = {}): Features {
+  const { requestsPerSecond = 500 } = options.limits ?? {};
+  const rate = new RateLimit(requestsPerSecond);
+  const runner: TaskRunner = { provide, options, rate, store: new TaskStore(options) };
+  return { [Symbol("tasks")]: runner };
+}
+
+interface TaskRunner extends Feature {
+  readonly options: TaskOptions;
+  readonly rate: RateLimit;
+  readonly store: TaskStore;
+}
+
+function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
+  const { store, options, rate } = features.find((feature) => feature.provide === provide) as TaskRunner;
+  const toolSets = features.filter((feature): feature is ToolSet => "mayBeTasks" in feature);
+  const log = taskLog((event) => options.onTask?.(event), settings);
+  const { cluster } = settings as Settings & { readonly cluster?: TaskCluster };
+  const shared = cluster
+    ?.shareTasks((host) => new TaskBoard(host, (error) => report(settings, error, "tasks")))
+    ?.share(options);
+  // Other processes could not read them.
+  if (cluster && !shared) return { handlers: {} };
+  const begins = new Map<string, Begin>();
+  const errorFails = side.revision.wellKnown.updateTask === undefined;
+  const runner: Runner = { store, shared, begins, errorFails, rate, toolSets, side, settings, log };
+  const onRemoved = (task: Task): void => {
+    log("removed", task);
+    // The time of any other one ends it.
+    if (task.hasEnded) void sharedFor(runner, task.requester)?.remove(task.view.taskId);
+  };
+  store.onRemoved = onRemoved;
+  const {
+    getTask,
+    taskResult,
+    cancelTask = "",
+    listTasks = "",
+    updateTask,
+    taskStatus,
+    callTool,
+  } = side.revision.wellKnown;
+  if (updateTask !== undefined)
+    return side.side === "server" ? provideServer(runner) : provideClient(side, log);
+  if (getTask === undefined || taskResult === undefined) return { handlers: {} };
+  let capabilities: JsonObject = {};
+  const list: Handler = async (params: unknown, context: RequestContext) => {
+    const requester = admit(runner, context);
+    if (requester.key === undefined) {
+      throw rpcError("METHOD_NOT_FOUND", "Listing tasks needs a principal or a session.");
+    }
+    const shared = sharedFor(runner, requester);
+    const all = shared ? await shared.list(requester) : store.of(requester);
+    return pageOf(side, listTasks, all, params, options);
+  };
+  return {
+    handlers: {
+      [getTask]: async (params: JsonObject, context: RequestContext) =>
+        (await find(runner, params, context)).view,
+      async [taskResult](params: JsonObject, context: RequestContext) {
+        const task = await find(runner, params, context);
+        return resultOf(await task.attend(context), relatedTaskMeta(side, task));
+      },
+      async [cancelTask](params: JsonObject, context: RequestContext) {
+        const task = await find(runner, params, context, false);
+        const message = `The task ${JSON.stringify(task.view.taskId)} was cancelled.`;
+        // A task that has ended cannot be cancelled (TASK-10).
+        if (task.hasEnded || !(await task.cancel(rpcError("INVALID_PARAMS", message))))
+          throw rpcError("INVALID_PARAMS", `The task is already ${task.view.status}.`);
+        return task.view;
+      },
+      ...(options.list && { [listTasks]: list }),
+    },
+    // A getter, because `wrap` adds the capabilities of the requests that have handlers (TASK-01).
+    get capabilities() {
+      return capabilities;
+    },
+    wrap({ augments, conditions, method }, handler) {
+      const needs = conditions?.find(({ member }) => member === augments)?.needs;
+      const row = getOwn(side.incomingRequests, method);
+      if (augments === undefined || !needs || !row) return handler;
+      capabilities = join(capabilities, needs);
+      const call = handler as Call;
+      begins.set(method, (task, context, params) => {
+        const work = taskContext(runner, task, context, params);
+        const { client, session } = context as ServerContext;
+        const { complete }: Partial<ServerSideSession> = session;
+        // Status notifications have no related-task metadata (TASK-16), so they need a context without it.
+        const statusContext = contextFor(task, context);
+        const notify = ({ view }: Task): void => statusContext.send(String(taskStatus), { ...view });
+        if (taskStatus !== undefined) task.onChange = notify;
+        return async () => {
+          const result = (await call(params, work)) ?? {};
+          // The same result as without a task (VERS-05). Only a server completes results.
+          const accepted = complete?.call(session, augmentedRow(row, params), result, client);
+          return checkResult(side, row, accepted ?? result);
+        };
+      });
+      return async (params: JsonObject, context: RequestContext): Promise<unknown> => {
+        const taskParams = params[augments] as JsonObject | undefined;
+        const tool = method === callTool ? await toolOf(runner, params["name"], context) : undefined;
+        const isAllowed = method !== callTool || mayStart(runner, params, taskParams, tool);
+        if (taskParams === undefined || !isAllowed) return call(params, context);
+        const task = await start(runner, context, params, { ttl: taskParams["ttl"], tool });
+        return { task: task.view };
+      };
+    },
+  };
+}
+
+/** Throws if the tool forbids a task and one is requested, or requires one and none is (TASK-03). Returns false for an unknown tool. */
+function mayStart(
+  runner: Runner,
+  { name }: JsonObject,
+  taskParams: unknown,
+  tool: Taskable | undefined,
+): boolean {
+  if (!tool) return runner.toolSets.length === 0;
+  if (tool.taskSupport !== (taskParams === undefined ? "required" : "forbidden")) return true;
+  const reason = taskParams === undefined ? "runs only as a task" : "does not run as a task";
+  const message = `The tool ${JSON.stringify(name)} ${reason}.`;
+  throw rpcError("METHOD_NOT_FOUND", message);
+}
+
+/** The `_meta` of all messages of a task (TASK-08). */
+function relatedTaskMeta({ revision }: SideTable, { view }: FoundTask): JsonObject {
+  const { relatedTask } = revision.meta;
+  return relatedTask === undefined ? {} : { [relatedTask]: { taskId: view.taskId } };
+}
+
+/** The context of the work, whose messages and questions belong to the task. */
+function taskContext(
+  runner: Runner,
+  task: Task,
+  context: RequestContext,
+  params: JsonObject,
+): RequestContext {
+  const shared = sharedFor(runner, task.requester);
+  const work = contextFor(task, context);
+  // Of the request that created the task, also if another one runs it again.
+  Object.defineProperty(work, "params", { value: params });
+  keepOnce(task, work, shared);
+  work.extraMeta = relatedTaskMeta(runner.side, task);
+  const ask = (work as { readonly request?: FeatureContext["request"] }).request;
+  if (!ask) return work;
+  const request: FeatureContext["request"] = async (method, params, options) => {
+    const sent = withMeta(params as JsonObject | undefined, work.extraMeta ?? {});
+    if (!shared) return task.ask(() => ask(method, sent, options));
+    // Another process may send it, which checks it as this one would.
+    const question = { method, params: sent };
+    const answer = (await task.pose(question, isObject, options)) as Partial<Answer>;
+    if (answer.error) throw new McpError(answer.error.code, answer.error.message, answer.error.data);
+    return answer.result;
+  };
+  Object.defineProperty(work, "request", { value: request });
+  return work;
+}
+
+/** The result of the request, with the metadata of the task. Throws the error of a failed request (TASK-07). */
+function resultOf(outcome: Outcome, relatedMeta: JsonObject): JsonObject {
+  if ("error" in outcome) throw outcome.error;
+  const { result } = outcome;
+  return { ...result, _meta: { ...metaOf(result), ...relatedMeta } };
+}

@@ -1,0 +1,185 @@
+import type { Buffer } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { completeReporting, report, type Reporting } from "../core/report.js";
+import type { Protection, Rejection } from "../core/ports/protection.js";
+import { serve, type Serving } from "../core/role/serve.js";
+import type { ServerDefinition } from "../core/role/server.js";
+import type { HttpLimits } from "../core/role/http-server/http-limits.js";
+import { type OriginOptions, originError, withOrigins } from "../core/role/http-server/origins.js";
+import {
+  type Authenticate,
+  authOf,
+  checkAuthOptions,
+  callAuthenticate,
+} from "../core/role/http-server/authenticate.js";
+import { scopeErrorFor } from "../core/role/http-server/access.js";
+import { Connections } from "../core/role/http-server/connections.js";
+import { countingTransport } from "../core/role/http-server/counting-transport.js";
+import { closable, listen } from "../core/role/http-server/listen.js";
+import { Load } from "../core/role/http-server/load.js";
+import { nodeListener, NodeRequest } from "../core/role/http-server/node.js";
+import type { HttpServing, ServeHttpOptions } from "../core/role/http-server/serve-node.js";
+import { type HttpHeaders, pathOf } from "../core/role/http-server/exchange.js";
+import {
+  type SocketLike,
+  type SocketLimits,
+  type SocketOptions,
+  SocketTransport,
+  subprotocol,
+} from "./socket.js";
+import type { MessageInfo } from "../core/ports/transport.js";
+import { loadWs, type WsSocket } from "./ws.js";
+import { isLoopback } from "../../common/addresses.js";
+
+/** Limits of a WebSocket server. */
+export interface WebSocketLimits
+  extends SocketLimits, Pick<HttpLimits, "requests" | "totalBodyBytes" | "listeners"> {
+  /** Maximum number of connections; 1,000 by default. Above it, one without a WebSocket is closed. */
+  readonly connections?: number | undefined;
+}
+
+/** Options of `serveWebSocket`. */
+export interface ServeWebSocketOptions
+  extends SocketOptions, OriginOptions, Pick<ServeHttpOptions, "port" | "host" | "path"> {
+  readonly limits?: WebSocketLimits | undefined;
+  /**
+   * Returns the caller, as a plain object such as `{ principal: "ada" }`, or a `Response` whose status rejects the connection, such as
+   * 401. Any other value or an error is answered with 500 and reported to `onError`. Runs once per connection.
+   */
+  readonly authenticate?: Authenticate | undefined;
+  /**
+   * Accepts only connections with an access token: `protect` of `@mcpgen/auth/protect`. The connection ends when the token does. A
+   * request that lacks a scope is answered with an error. Excludes `authenticate`.
+   */
+  readonly protect?: Protection | undefined;
+}
+
+/** A listening server. Closing it answers open requests and closes the connections. */
+export type WebSocketServing = HttpServing;
+
+/**
+ * Serves clients over WebSockets on Node with the package `ws` (CUST-03, CUST-04).
+ *
+ * @throws TransportError if the server cannot listen on the address, or `ws` is not installed, and TypeError if a tool, prompt or resource
+ * has scopes but nobody authenticates callers.
+ */
+export async function serveWebSocket(
+  servers: ServerDefinition | readonly ServerDefinition[],
+  declared: ServeWebSocketOptions = {},
+): Promise<WebSocketServing> {
+  const options = withOrigins(declared);
+  const { createServer } = process.getBuiltinModule("node:http");
+  const { WebSocketServer } = await loadWs();
+  const { host = "127.0.0.1", port = 3000, path = "/mcp" } = options;
+  const isLocal = isLoopback(host);
+  const { protect } = options;
+  checkAuthOptions(options, [servers].flat());
+  const { messageBytes = 4_194_304, waitingBytes, connections = 1000 } = options.limits ?? {};
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: messageBytes,
+    perMessageDeflate: false,
+    handleProtocols: () => subprotocol,
+  });
+  const open = new Set<Serving>();
+  const load = new Load(options.limits);
+  const cores = [servers].flat().map(({ core }) => core);
+  const settings = cores[0]?.settings ?? {};
+  const listens = new Set(cores.map(({ side }) => side.revision.wellKnown.listen));
+  const routes = new Map(
+    Object.entries(options.protect?.routes ?? {}).map(([at, route]) => [at, nodeListener(route, isLocal)]),
+  );
+  const server = createServer((request, response) => {
+    const route = routes.get(pathOf(request.url));
+    if (route) route(request, response);
+    else response.writeHead(426, { upgrade: "websocket" }).end();
+  });
+  const counted = new Connections(server, connections);
+  const serveSocket = async (socket: SocketLike, info: MessageInfo): Promise<void> => {
+    const socketOptions = { ...options, limits: { messageBytes, waitingBytes } };
+    const transport = new SocketTransport(() => socket, socketOptions, info);
+    const { auth } = info;
+    const scopeError = protect && ((message: unknown) => scopeErrorFor(protect, auth, cores, message));
+    const countedTransport = countingTransport(transport, load, auth?.principal, { listens, scopeError });
+    const serving = await serve(countedTransport, servers);
+    open.add(serving);
+    const stop = auth && protect?.whenEnded(auth, () => void serving.close());
+    await serving.closed;
+    stop?.();
+    open.delete(serving);
+  };
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    counted.begin(socket);
+    admit(new NodeRequest(request, isLocal), options, path, settings).then(
+      (admitted) => {
+        if ("status" in admitted) {
+          if ("error" in admitted) report(settings, admitted.error, "protect");
+          return rejectUpgrade(socket, admitted.status, admitted.headers);
+        }
+        if (load.isClosed) return rejectUpgrade(socket, 503);
+        sockets.handleUpgrade(request, socket, head, (webSocket) => {
+          measure(socket, webSocket, load);
+          serveSocket(webSocket, admitted).catch(() => {});
+        });
+      },
+      (error: Error) => {
+        report(settings, error, "WebSocket");
+        rejectUpgrade(socket, 500);
+      },
+    );
+  });
+  // A connection that fails must not end the server.
+  server.on("error", () => {});
+  const address = await listen(server, "ws", host, port, path);
+  const closing = closable(async () => {
+    load.isClosed = true;
+    const closed = new Promise((resolve) => server.close(resolve));
+    counted.close();
+    await Promise.all([...open].map((serving) => serving.close()));
+    server.closeAllConnections();
+    await closed;
+  });
+  return { ...address, ...closing };
+}
+
+/** Counts the bytes of incomplete messages. Closes the connection of a client that sends too much. */
+function measure(socket: Duplex, webSocket: WsSocket, load: Load): void {
+  const ticket = load.measure(() => socket.destroy());
+  // Before the listener of the package `ws`, so that the last part of a message is counted before the message is complete.
+  socket.prependListener("data", (chunk: Buffer) => load.add(ticket, chunk.length));
+  webSocket.addEventListener("message", () => load.end(ticket));
+  // The frame of a ping or pong has six bytes more than its payload.
+  for (const name of ["ping", "pong"] as const)
+    webSocket.on(name, ({ length }) => load.add(ticket, -length - 6));
+  socket.on("close", () => load.end(ticket));
+}
+
+/** Checks the request for a connection. Returns the caller, or the response that rejects it. */
+async function admit(
+  request: NodeRequest,
+  options: ServeWebSocketOptions,
+  path: string,
+  settings: Reporting,
+): Promise<MessageInfo | Pick<Rejection, "status" | "headers" | "error">> {
+  const none = { headers: {} };
+  if (pathOf(request.url) !== pathOf(path)) return { ...none, status: 404 };
+  if (originError(request, options)) return { ...none, status: 403 };
+  const protocols = (request.header("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
+  if (!protocols.includes(subprotocol)) return { ...none, status: 400 };
+  if (options.protect) {
+    const result = await options.protect.admit(request, completeReporting(settings));
+    return "status" in result ? result : { auth: authOf(result) };
+  }
+  if (!options.authenticate) return {};
+  const result = await callAuthenticate(options.authenticate, request.toRequest());
+  return "status" in result ? { ...none, status: result.status } : { auth: authOf(result) };
+}
+
+function rejectUpgrade(socket: Duplex, status: number, headers: HttpHeaders = {}): void {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${status} Refused\r\n${lines.join("")}connection: close\r\ncontent-length: 0\r\n\r\n`;
+  // The client may never end its side.
+  socket.end(head, () => socket.destroy());
+}
