@@ -208,16 +208,16 @@ describe("the pages", () => {
   });
 
   const options = [
-    ["role/http-server/endpoint-options.ts", "EndpointOptions", "HttpOptions", "SseOptions"],
-    ["role/http-server/origins.ts", "OriginOptions"],
-    ["role/http-server/serve-node.ts", "ServeHttpOptions"],
-    ["transport/http-client/options.ts", "HttpClientOptions"],
-    ["transport/child.ts", "StdioOptions", "RestartOptions"],
-    ["role/serve-stdio.ts", "ServeStdioOptions"],
-    ["session/config.ts", "Settings", "ClientSettings", "ServerSettings", "ListeningOptions"],
-    ["session/config.ts", "ClientContext", "HandlerContext"],
-    ["jsonrpc/limits.ts", "Limits", "ClientLimits", "ServerLimits"],
-    ["report.ts", "Reporting"],
+    ["core/role/http-server/endpoint-options.ts", "EndpointOptions", "HttpOptions", "SseOptions"],
+    ["core/role/http-server/origins.ts", "OriginOptions"],
+    ["core/role/http-server/serve-node.ts", "ServeHttpOptions"],
+    ["core/transport/http-client/options.ts", "HttpClientOptions"],
+    ["core/transport/child.ts", "StdioOptions", "RestartOptions"],
+    ["core/role/serve-stdio.ts", "ServeStdioOptions"],
+    ["core/session/config.ts", "Settings", "ClientSettings", "ServerSettings", "ListeningOptions"],
+    ["core/session/config.ts", "ClientContext", "HandlerContext"],
+    ["core/jsonrpc/limits.ts", "Limits", "ClientLimits", "ServerLimits"],
+    ["core/report.ts", "Reporting"],
   ] as const;
   it.each(options)("explain every option of the runtime in %s: %s", (path, ...interfaces) => {
     const page = textOf("src/runtime/README.md");
