@@ -4,7 +4,7 @@ import { normalizeUri } from "../core/session/uri.js";
 import type { Awaitable } from "../../common/timing.js";
 import type { SideTable } from "../core/tables.js";
 import type { Feature } from "../core/ports/feature.js";
-import { checkScopes, type FeatureContext, type FeatureSet, type Listable } from "./feature.js";
+import { checkScopes, entriesFor, type FeatureContext, type FeatureSet, type Listable } from "./feature.js";
 
 /**
  * Completes an argument: a list of all values, of which those that begin with the typed text are suggested, or a function that returns
@@ -67,7 +67,7 @@ export function completionHandlers(
       const target = String(ref[kind]);
       for (const feature of referables) {
         if (feature.refersTo !== kind) continue;
-        const entries = await feature.lookup(context);
+        const entries = await entriesFor(feature.entries, context);
         const entry = entries.get(target) ?? (kind === "uri" ? entries.get(normalizeUri(target)) : undefined);
         if (!entry) continue;
         checkScopes(entry, context);
@@ -95,9 +95,11 @@ interface CompleteParams {
 }
 
 /** True if a feature may have completers. A function may return entries with completers later; a list that is known later has none. */
-const hasCompleters = ({ fixed, changes }: CompletableSet): boolean =>
-  changes ||
-  [...(fixed?.values() ?? [])].some((one) => [...one.arguments.values()].some((completer) => completer));
+const hasCompleters = ({ entries }: CompletableSet): boolean =>
+  typeof entries === "function" ||
+  [...(entries instanceof Map ? (entries as ReadonlyMap<string, CompletionTarget>).values() : [])].some(
+    (one) => [...one.arguments.values()].some((completer) => completer),
+  );
 
 async function complete(
   completer: Completer,

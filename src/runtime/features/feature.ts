@@ -5,7 +5,7 @@ import type { Awaitable } from "../../common/timing.js";
 import type { ServerContext } from "../core/session/server-context.js";
 import { normalizeUri } from "../core/session/uri.js";
 import type { SideTable } from "../core/tables.js";
-import type { Feature, ForContext } from "../core/ports/feature.js";
+import type { Feature, ForContext, Provided } from "../core/ports/feature.js";
 
 /** Handlers to spread into the handlers of a server: `handlers: { ...tools([…]) }`. */
 export interface Features {
@@ -123,8 +123,19 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** Returns all entries of a feature by key, for one request. */
-export type Lookup<P> = (context: FeatureContext) => Awaitable<ReadonlyMap<string, P>>;
+/** The entries of a list by key: known at once, known later, or made for each request. */
+export type Entries<P> =
+  | ReadonlyMap<string, P>
+  | Promise<ReadonlyMap<string, P>>
+  | ((context: FeatureContext) => Promise<ReadonlyMap<string, P>>);
+
+/** The entries for one request. */
+export function entriesFor<P>(
+  entries: Entries<P>,
+  context: FeatureContext,
+): Awaitable<ReadonlyMap<string, P>> {
+  return typeof entries === "function" ? entries(context) : entries;
+}
 
 /** An entry that may be listed. `listed` is the list entry as it is sent; undefined if it is not listed. */
 export interface Listable {
@@ -136,10 +147,7 @@ export interface Listable {
 
 /** The prepared entries of a feature. */
 export interface FeatureSet<P> extends Feature {
-  readonly lookup: Lookup<P>;
-  /** The entries by key, if they do not change and are known at once. */
-  readonly fixed: ReadonlyMap<string, P> | undefined;
-  readonly changes: boolean;
+  readonly entries: Entries<P>;
   readonly options: FeatureOptions;
 }
 
@@ -165,23 +173,16 @@ export interface ToolSet<P extends Taskable = Taskable> extends FeatureSet<P> {
 export function read<T extends object, P>(
   source: Source<T> | Promise<readonly T[]>,
   prepare: (entry: T) => readonly [key: string, prepared: P],
-): Pick<FeatureSet<P>, "lookup" | "fixed" | "changes"> {
-  if (source instanceof Promise) {
-    const later = source.then((list) => byKey(list.map(prepare)));
-    return { fixed: undefined, changes: false, lookup: () => later };
-  }
-  if (typeof source !== "function") {
-    const fixed = byKey(source.map(prepare));
-    return { fixed, changes: false, lookup: () => fixed };
-  }
+): Entries<P> {
+  if (source instanceof Promise) return source.then((list) => byKey(list.map(prepare)));
+  if (typeof source !== "function") return byKey(source.map(prepare));
   const cache = new WeakMap<T, readonly [string, P]>();
   const prepareOnce = (entry: T): readonly [string, P] => {
     const preparedEntry = cache.get(entry) ?? prepare(entry);
     cache.set(entry, preparedEntry);
     return preparedEntry;
   };
-  const lookup: Lookup<P> = async (context) => byKey((await source(context)).map(prepareOnce));
-  return { fixed: undefined, changes: true, lookup };
+  return async (context) => byKey((await source(context)).map(prepareOnce));
 }
 
 /**
@@ -200,20 +201,16 @@ export function expectFunction(entry: object, member: string, where: string): vo
   throw new TypeError(`${where}: ${member}: expected a function, got ${typeof value}.${advice}`);
 }
 
-/** All features of one kind, combined. */
-export interface Kind<P> {
-  /** All entries, in their order; for entries that do not change, use `fixed`. */
-  readonly lookup: Lookup<P>;
-  /** The entries, if they do not change. */
-  readonly fixed: ReadonlyMap<string, P> | undefined;
-  /** The entries of the last request; before the first one, those that do not change. */
+/** The entries of all lists of tools, of resources or of prompts. */
+export interface EntryGroup<P> {
+  /** In their order; a map if they do not change. */
+  readonly entries: Exclude<Entries<P>, Promise<unknown>>;
+  /** The entries of the last request; before the first one, those that are known at once. */
   last(): ReadonlyMap<string, P>;
   /** Creates the handler of a list request. `show` returns an entry as it is sent; undefined if it belongs to another list. */
   list(method: string, show: (listed: JsonObject) => JsonObject | undefined): Handler;
-  /** The capability `listChanged` if the entries can change, below the capability of the kind. */
-  readonly capabilities: JsonObject;
-  /** The kind and key of an entry that has scopes, among those that do not change; undefined if none has. */
-  readonly scoped: string | undefined;
+  /** What the group adds to the configuration of a server: `listChanged` if the entries can change, and what has scopes. */
+  readonly provided: Pick<Provided, "capabilities" | "scoped">;
 }
 
 /**
@@ -243,49 +240,48 @@ export function listingOf(
   return async (context) => hasScopes(required, context) && (!visible || (await visible(context)) === true);
 }
 
-/** Combines the features with this `provide` function. `method` is that of their list request, `what` the word for one entry. */
-export function kindOf<P extends Listable>(
+/** Groups the features with this `provide` function. `method` is that of their list request, `what` the word for one entry. */
+export function groupEntries<P extends Listable>(
   what: string,
   features: readonly Feature[],
   provide: Feature["provide"],
   side: SideTable,
   method: string,
-): Kind<P> {
+): EntryGroup<P> {
   const sets = features.filter((feature): feature is FeatureSet<P> => feature.provide === provide);
-  const isFixed = sets.every(({ fixed }) => fixed);
   const join = (all: readonly ReadonlyMap<string, P>[]): ReadonlyMap<string, P> =>
     byKey(all.flatMap((entries) => [...entries]));
-  let last = join(sets.flatMap(({ fixed }) => fixed ?? []));
-  const refresh = async (context: FeatureContext): Promise<typeof last> =>
-    (last = join(await Promise.all(sets.map((set) => set.lookup(context)))));
+  const known = sets.flatMap(({ entries }) => (entries instanceof Map ? entries : []));
+  let last = join(known);
+  const entries: EntryGroup<P>["entries"] =
+    known.length === sets.length
+      ? last
+      : async (context) =>
+          (last = join(await Promise.all(sets.map((set) => entriesFor(set.entries, context)))));
   const scoped = [...last].find(([, { scopes }]) => scopes?.length);
-  const lookup: Lookup<P> = (context) => (isFixed ? last : refresh(context));
   return {
-    lookup,
-    fixed: isFixed ? last : undefined,
+    entries,
     last: () => last,
-    scoped: scoped && `the ${what} ${JSON.stringify(scoped[0])}`,
     list: (listing, show) => async (params: unknown, context: FeatureContext) => {
-      const all = await lookup(context);
-      const ownEntries = [...all].map(([key, { listed }]) => [key, listed] as const);
-      const entries = [...ownEntries, ...sets.flatMap(({ options }) => [...listedBy(options)])];
       const hidden = new Set<unknown>();
+      const shown = new Map<string, JsonObject>();
+      const add = (key: string, listed: JsonObject | undefined): void => {
+        const entry = listed && !hidden.has(key) && !hidden.has(normalizeUri(key)) && show(listed);
+        if (entry) shown.set(key, entry);
+      };
+      const all = await entriesFor(entries, context);
       for (const [key, { isListedFor }] of all)
         if (isListedFor && !(await isListedFor(context))) hidden.add(key);
-      const isShown = (key: string): boolean =>
-        hidden.size === 0 || !(hidden.has(key) || hidden.has(normalizeUri(key)));
-      const visibleEntries = entries.map(
-        ([key, listed]) => [key, listed && isShown(key) && show(listed)] as const,
-      );
-      return pageOf(
-        side,
-        listing,
-        new Map(visibleEntries.filter(([, entry]) => entry)),
-        params,
-        sets[0]?.options,
-      );
+      for (const [key, { listed }] of all) add(key, listed);
+      for (const { options } of sets) for (const [key, listed] of listedBy(options)) add(key, listed);
+      return pageOf(side, listing, shown, params, sets[0]?.options);
     },
-    capabilities: sets.some(({ changes }) => changes) ? listChangedCapability(side, method) : {},
+    provided: {
+      capabilities: sets.some((set) => typeof set.entries === "function")
+        ? listChangedCapability(side, method)
+        : {},
+      scoped: scoped && `the ${what} ${JSON.stringify(scoped[0])}`,
+    },
   };
 }
 

@@ -12,12 +12,13 @@ import {
 import { withTypes } from "./contents.js";
 import {
   checkScopes,
+  entriesFor,
   expectFunction,
   type FeatureContext,
   type FeatureOptions,
   type Features,
   type FeaturesFor,
-  kindOf,
+  groupEntries,
   type Listed,
   listingOf,
   read,
@@ -61,7 +62,7 @@ export function prompts<Context extends HandlerContext = FeatureContext>(
 ): FeaturesFor<Context>;
 export function prompts(source: Source<Prompt>, options: FeatureOptions = {}): Features {
   const entries = read(source, (prompt) => prepare(prompt, options));
-  const set = { provide, options, refersTo: "name", ...entries } satisfies CompletableSet;
+  const set = { provide, options, refersTo: "name", entries } satisfies CompletableSet;
   return { [Symbol("prompts")]: set };
 }
 
@@ -82,13 +83,12 @@ function prepare(prompt: Prompt, options: FeatureOptions): readonly [string, Rea
 
 function provide(features: readonly Feature[], side: SideTable): Provided {
   const { listPrompts = "", getPrompt = "" } = side.revision.wellKnown;
-  const kind = kindOf<ReadyPrompt>("prompt", features, provide, side, listPrompts);
-  const { lookup: look, list, capabilities, scoped } = kind;
+  const group = groupEntries<ReadyPrompt>("prompt", features, provide, side, listPrompts);
   return {
     handlers: {
-      [listPrompts]: list(listPrompts, (listed) => listed),
+      [listPrompts]: group.list(listPrompts, (listed) => listed),
       async [getPrompt]({ name, arguments: args = {} }: GetParams, context: FeatureContext) {
-        const ready = (await look(context)).get(name);
+        const ready = (await entriesFor(group.entries, context)).get(name);
         // An unknown prompt and a missing argument are errors (PROMPT-02).
         if (!ready) throw rpcError("INVALID_PARAMS", `There is no prompt ${JSON.stringify(name)}.`);
         const { prompt } = ready;
@@ -102,8 +102,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
       },
       ...completionHandlers(features, side),
     },
-    capabilities,
-    scoped,
+    ...group.provided,
   };
 }
 

@@ -14,12 +14,13 @@ import {
 import { checkContents } from "./contents.js";
 import {
   checkScopes,
+  entriesFor,
   expectFunction,
   type FeatureContext,
   type FeatureOptions,
   type Features,
   type FeaturesFor,
-  kindOf,
+  groupEntries,
   type Listed,
   listedBy,
   listingOf,
@@ -114,7 +115,7 @@ export function resourcesOf(
 ): Features {
   const ownList = options.listed && listedBy(options);
   const entries = read(source, (resource) => prepare(resource, ownList, options));
-  const set = { provide, options, refersTo: "uri", ...entries } satisfies CompletableSet;
+  const set = { provide, options, refersTo: "uri", entries } satisfies CompletableSet;
   return { [Symbol("resources")]: set };
 }
 
@@ -172,15 +173,15 @@ function prepare(
 function provide(features: readonly Feature[], side: SideTable): Provided {
   const { listResources = "", listTemplates = "", readResource = "" } = side.revision.wellKnown;
   const { subscribe = "", unsubscribe = "" } = side.revision.wellKnown;
-  const kind = kindOf<ReadyResource>("resource", features, provide, side, listResources);
-  const { lookup: look, list, capabilities, scoped } = kind;
-  const isWatched = [...kind.last().values()].some(
+  const group = groupEntries<ReadyResource>("resource", features, provide, side, listResources);
+  const { list, entries } = group;
+  const isWatched = [...group.last().values()].some(
     ({ declared }) => declared.subscribe ?? declared.unsubscribe,
   );
   const watch =
     (member: "subscribe" | "unsubscribe") =>
     async ({ uri }: { readonly uri: string }, context: FeatureContext) => {
-      const match = find(await look(context), uri);
+      const match = find(await entriesFor(entries, context), uri);
       if (match) {
         const { declared } = match.resource;
         checkScopes(match.resource, context);
@@ -194,7 +195,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
       [listResources]: list(listResources, (listed) => (isTemplate(listed) ? undefined : listed)),
       [listTemplates]: list(listTemplates, (listed) => (isTemplate(listed) ? listed : undefined)),
       async [readResource]({ uri }: { readonly uri: string }, context: FeatureContext) {
-        const match = find(await look(context), uri);
+        const match = find(await entriesFor(entries, context), uri);
         if (match) checkScopes(match.resource, context);
         const value: unknown = match && (await match.resource.work(uri, match.variables as never, context));
         if (!match || value === undefined || value === null) throw notFound(side, uri);
@@ -203,8 +204,7 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
       ...(isWatched && { [subscribe]: watch("subscribe"), [unsubscribe]: watch("unsubscribe") }),
       ...completionHandlers(features, side),
     },
-    capabilities,
-    scoped,
+    ...group.provided,
   };
 }
 

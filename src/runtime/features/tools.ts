@@ -15,7 +15,7 @@ import {
   type Features,
   type FeaturesFor,
   type JsonSchema,
-  kindOf,
+  groupEntries,
   type Listed,
   listedBy,
   listingOf,
@@ -176,7 +176,7 @@ export function tools<
 export function tools(list: object, options: ToolOptions = {}): Features {
   const ownList = options.listed && listedBy(options);
   const entries = read(list as Source<AnyTool>, (tool) => prepare(tool, options, ownList));
-  const set = { provide, options, mayBeTasks: true, ...entries } satisfies ToolSet<ReadyTool>;
+  const set = { provide, options, mayBeTasks: true, entries } satisfies ToolSet<ReadyTool>;
   return { [Symbol("tools")]: set };
 }
 
@@ -234,32 +234,30 @@ function prepare(
 
 function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
   const { listTools = "", callTool: call = "" } = side.revision.wellKnown;
-  const kind = kindOf<ReadyTool>("tool", features, provide, side, listTools);
-  const { lookup: look, fixed, list, capabilities, scoped } = kind;
+  const group = groupEntries<ReadyTool>("tool", features, provide, side, listTools);
+  const { entries } = group;
   // Before the first request, these are the tools that do not change: those of a function may be another caller's.
-  const unchanging = kind.last();
+  const unchanging = group.last();
   for (const name of unchanging.keys()) {
     // Names should have 1 to 128 of these characters (TOOL-11).
     if (!/^[\w.-]{1,128}$/.test(name)) warn(settings, `Some clients reject the name of the tool ${name}.`);
   }
   return {
     handlers: {
-      [listTools]: list(listTools, (tool) => listedIn(side, tool)),
+      [listTools]: group.list(listTools, (tool) => listedIn(side, tool)),
       async [call]({ name, arguments: args = {} }: JsonObject, context: FeatureContext) {
-        const ready = (fixed ?? (await look(context))).get(String(name));
+        const ready = (typeof entries === "function" ? await entries(context) : entries).get(String(name));
         // An unknown tool is a protocol error (TOOL-02).
         if (!ready) throw rpcError("INVALID_PARAMS", `There is no tool ${JSON.stringify(name)}.`);
         if (ready.scopes) checkScopes(ready, context);
         return callTool(ready, args, context, side, settings);
       },
     },
-    capabilities,
+    ...group.provided,
     // The transport calls both before it checks the params, so the name may be any value. It checks headers before the caller is known, so
     // the tools of the last request are used.
-    paramHeaders: (method, { name }) =>
-      (method === call && (fixed ?? kind.last()).get(name as string)?.headers) || [],
+    paramHeaders: (method, { name }) => (method === call && group.last().get(name as string)?.headers) || [],
     scopes: (method, { name }) => (method === call && unchanging.get(name as string)?.scopes) || [],
-    scoped,
   };
 }
 

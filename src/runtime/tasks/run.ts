@@ -7,7 +7,13 @@ import type { RequestContext } from "../core/session/context.js";
 import type { HandlerContext, Settings } from "../core/session/config.js";
 import type { Awaitable } from "../../common/timing.js";
 import type { SideTable } from "../core/tables.js";
-import { checkScopes, type FeatureContext, type Taskable, type ToolSet } from "../features/feature.js";
+import {
+  checkScopes,
+  entriesFor,
+  type FeatureContext,
+  type Taskable,
+  type ToolSet,
+} from "../features/feature.js";
 import type { TaskLog } from "./log.js";
 import { type Requester, requesterOf } from "./requester.js";
 import type { Resume, SharedTasks } from "./shared.js";
@@ -86,8 +92,8 @@ export async function toolOf(
   context: RequestContext,
 ): Promise<Taskable | undefined> {
   const featureContext = context as unknown as FeatureContext;
-  for (const { lookup: look } of toolSets) {
-    const tool = (await look(featureContext)).get(String(name));
+  for (const { entries } of toolSets) {
+    const tool = (await entriesFor(entries, featureContext)).get(String(name));
     if (!tool) continue;
     checkScopes(tool, featureContext);
     return tool;
