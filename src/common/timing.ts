@@ -6,8 +6,8 @@ export const isThenable = <T>(value: T | PromiseLike<T>): value is PromiseLike<T
   typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
 
 /** Calls `convert` with the value: now, or once it resolves if it is a promise. */
-export function settle(value: unknown, convert: (value: unknown) => unknown): unknown {
-  return isThenable(value) ? value.then((resolved) => convert(resolved)) : convert(value);
+export function settle<T, R>(value: T | PromiseLike<T>, convert: (value: T) => Awaitable<R>): Awaitable<R> {
+  return isThenable(value) ? (value.then((resolved) => convert(resolved)) as Promise<R>) : convert(value);
 }
 
 /** The time without a failure after which `backoff` starts again, in milliseconds. */

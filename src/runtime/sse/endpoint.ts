@@ -73,7 +73,7 @@ class SseEndpoint implements Endpoint {
     return request.method === "POST" && urlOf(request.url).searchParams.has(idParam);
   }
 
-  answer(admitted: AdmittedRequest): Promise<void> {
+  answer(admitted: AdmittedRequest): Promise<void> | void {
     return admitted.request.method === "GET" ? this.#open(admitted) : this.#post(admitted);
   }
 
@@ -115,7 +115,7 @@ class SseEndpoint implements Endpoint {
   }
 
   /** Passes a message to its session. The response goes over the stream (HSSE-05). */
-  async #post(admitted: AdmittedRequest): Promise<void> {
+  #post(admitted: AdmittedRequest): void {
     const { request, response, auth, caller } = admitted;
     const id = urlOf(request.url).searchParams.get(idParam);
     const session = this.#sessions.get(id ?? "");
@@ -123,19 +123,19 @@ class SseEndpoint implements Endpoint {
       const text = id === null ? `The parameter ${idParam} is missing.` : "There is no such session.";
       return replyError(response, id === null ? 400 : 404, text);
     }
-    const body = await readJson(admitted, this.load);
-    if (!body) return;
-    const { bytes } = body.ticket;
-    this.load.end(body.ticket);
-    const { protection } = admitted;
-    if (protection && rejectMissingScopes(admitted, protection, this.#cores, body.message)) return;
-    // The client may have refreshed its token, and a new stream would be a new session.
-    if (auth !== session.auth && endOf(auth) >= endOf(session.auth)) {
-      session.auth = auth;
-      endWithToken(admitted, session.stream);
-    }
-    response.reply(202);
-    session.transport.receive(body.message, { auth, bytes });
+    readJson(admitted, this.load, (_, body) => {
+      const { bytes, message } = body;
+      this.load.end(body);
+      const { protection } = admitted;
+      if (protection && rejectMissingScopes(admitted, protection, this.#cores, message)) return;
+      // The client may have refreshed its token, and a new stream would be a new session.
+      if (auth !== session.auth && endOf(auth) >= endOf(session.auth)) {
+        session.auth = auth;
+        endWithToken(admitted, session.stream);
+      }
+      response.reply(202);
+      session.transport.receive(message, { auth, bytes });
+    });
   }
 
   /** Gives a session that a client opened without credentials to the caller that it has signed in as. Nobody else knows its id. */

@@ -17,7 +17,7 @@ import { scopeErrorFor } from "../core/role/http-server/access.js";
 import { Connections } from "../core/role/http-server/connections.js";
 import { countingTransport } from "../core/role/http-server/counting-transport.js";
 import { closable, listen } from "../core/role/http-server/listen.js";
-import { Load } from "../core/role/http-server/load.js";
+import { Load, Ticket } from "../core/role/http-server/load.js";
 import { nodeListener, NodeRequest } from "../core/role/http-server/node.js";
 import type { HttpServing, ServeHttpOptions } from "../core/role/http-server/serve-node.js";
 import { type HttpHeaders, pathOf } from "../core/role/http-server/exchange.js";
@@ -146,7 +146,8 @@ export async function serveWebSocket(
 
 /** Counts the bytes of incomplete messages. Closes the connection of a client that sends too much. */
 function measure(socket: Duplex, webSocket: WsSocket, load: Load): void {
-  const ticket = load.measure(() => socket.destroy());
+  const ticket = new Ticket();
+  ticket.rejected = () => socket.destroy();
   // Before the listener of the package `ws`, so that the last part of a message is counted before the message is complete.
   socket.prependListener("data", (chunk: Buffer) => load.add(ticket, chunk.length));
   webSocket.addEventListener("message", () => load.end(ticket));

@@ -86,9 +86,8 @@ class StreamableEndpoint implements Endpoint {
 
   answer(admitted: AdmittedRequest): Promise<void> | void {
     const { request, response } = admitted;
-    const headerRevision = headerOf(request, this.#versionHeader);
-    if (request.method === "POST") return this.#post(admitted, headerRevision);
-    if (!this.#isSupported(headerRevision, response)) return;
+    if (request.method === "POST") return this.#post(admitted);
+    if (!this.#isSupported(headerOf(request, this.#versionHeader), response)) return;
     return request.method === "GET" ? this.#sessions?.get(admitted) : this.#sessions?.delete(admitted);
   }
 
@@ -103,29 +102,19 @@ class StreamableEndpoint implements Endpoint {
     return Promise.all(drained).then(() => this.#leaveCluster?.());
   }
 
-  async #post(admitted: AdmittedRequest, headerRevision: string | undefined): Promise<void> {
+  #post(admitted: AdmittedRequest): void {
     const { request, response } = admitted;
     // A client must accept both media types (HTTP-03).
     if (!accepts(request, "application/json") || !accepts(request, "text/event-stream")) {
       return replyError(response, 406, "Expected Accept: application/json, text/event-stream.");
     }
-    const body = await readJson(admitted, this.load);
-    if (!body) return;
-    try {
-      if (this.load.isClosed) return response.reply(503);
-      await this.#message(admitted, body, headerRevision);
-    } finally {
-      if (!body.ticket.isStarted) this.load.end(body.ticket);
-    }
+    readJson(admitted, this.load, this.#message);
   }
 
-  #message(
-    admitted: AdmittedRequest,
-    body: ReadBody,
-    headerRevision: string | undefined,
-  ): Promise<void> | void {
+  readonly #message = (admitted: AdmittedRequest, body: ReadBody): Promise<void> | void => {
     const { message } = body;
     const servers = this.#servers;
+    const headerRevision = headerOf(admitted.request, this.#versionHeader);
     const core = chooseServer(servers, message, {
       headerRevision: headerRevision ?? this.#defaultRevision,
       isInSession: this.#sessions?.knows(admitted.request) === true,
@@ -137,7 +126,7 @@ class StreamableEndpoint implements Endpoint {
     if (!this.#isSupported(headerRevision, admitted.response)) return;
     if (this.#sessions) return this.#sessions.post(admitted, body, isInitialize(servers, message));
     this.#stateless.serve(core, body, admitted, { statusOf: legacyStatus });
-  }
+  };
 
   /** Rejects a request whose header names an unsupported revision (HTTP-13). */
   #isSupported(headerRevision: string | undefined, response: HttpResponse): boolean {

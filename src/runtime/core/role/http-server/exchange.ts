@@ -9,12 +9,16 @@ export type HttpHeaders = Readonly<Record<string, string>>;
 /** No headers, as one object for all responses. */
 export const noHeaders: HttpHeaders = {};
 
-/** A body that is being read. */
+/** Receives the body of a request. */
 export interface IncomingBody {
-  /** True if there is no more room for it. */
-  readonly isRejected: boolean;
-  /** Called when it is rejected. */
-  onReject: (() => void) | undefined;
+  /** True once it needs no more parts: all have been read, or it was rejected. */
+  readonly isDone: boolean;
+  /** Called when no more parts are needed before the last one. */
+  cancel: (() => void) | undefined;
+  add(part: Uint8Array): void;
+  /** Called after the last part. `read` returns the text of a body that was read before. */
+  finish(read?: () => string): void;
+  fail(error: Error): void;
 }
 
 /** One HTTP request, on any platform. */
@@ -28,11 +32,8 @@ export interface HttpRequest {
   readonly isDecoded: boolean;
   /** The value of a header; the name is in lower case. */
   header(name: string): string | undefined;
-  /**
-   * Resolves with the whole body, or undefined if it is longer or it is rejected. `count` gets the size of each part. Rejects if
-   * the body is not UTF-8 or is incomplete.
-   */
-  body(maxBytes: number, incoming: IncomingBody, count: (bytes: number) => void): Promise<string | undefined>;
+  /** Passes the parts of the body on. */
+  read(body: IncomingBody): void;
   /** The request as a web `Request`, without its body. */
   toRequest(): Request;
 }
@@ -72,12 +73,14 @@ export interface AdmittedRequest {
   readonly caller: string | undefined;
   /** The protection that identified the caller, if the endpoint has the option `protect`. */
   readonly protection?: Protection | undefined;
+  /** Reports an error, and answers with 500. */
+  readonly failed: (error: unknown, response: HttpResponse) => void;
 }
 
 /** Answers requests without converting them to `Request` and `Response`. */
 export interface NativeHandler {
-  /** `admitted` is set if another handler on the same URL has admitted the request. */
-  (request: HttpRequest, response: HttpResponse, admitted?: AdmittedRequest): Promise<void>;
+  /** Never throws. `admitted` is set if another handler on the same URL has admitted the request. */
+  (request: HttpRequest, response: HttpResponse, admitted?: AdmittedRequest): void;
   /** True if a request can only be for this handler, when two share a URL. */
   matches?(request: HttpRequest): boolean;
 }

@@ -3,7 +3,7 @@ import { completeReporting, report, type Reporting } from "../../report.js";
 import type { ServerSettings } from "../../session/config.js";
 import type { ServerDefinition } from "../server.js";
 import type { Admission, Rejection } from "../../ports/protection.js";
-import { type Awaitable, isThenable } from "../../../../common/timing.js";
+import { type Awaitable, settle } from "../../../../common/timing.js";
 import { authOf, callerOf, checkAuthOptions, callAuthenticate } from "./authenticate.js";
 import type { HttpOptions } from "./endpoint-options.js";
 import {
@@ -63,33 +63,46 @@ export function makeHandler(
   checkAuthOptions(options, servers);
   const settings: ServerSettings = servers[0]?.core.settings ?? {};
   const identify = identifierOf(options, settings);
-  const answer: NativeHandler = async (request, response, admitted) => {
-    try {
-      const delegate = endpoint.delegate?.(request);
-      const isAnswered = rejectEarly(request, response, options, endpoint, delegate !== undefined, admitted);
-      if (isAnswered) return;
-      let admission: AdmittedRequest = admitted ?? { request, response, auth: undefined, caller: undefined };
-      // A handler on the same URL may have checked the token already; a proof is valid only once.
-      if (identify && !(protect && admission.protection === protect)) {
-        const identity = identify(request);
-        // A body that arrives during an `await` takes longer to read.
-        const result = isThenable(identity) ? await identity : identity;
-        if ("status" in result) return rejectCaller(response, result, settings);
-        const auth = authOf(result);
-        const key = callerOf(auth, request);
-        const caller = isThenable(key) ? await key : key;
+  const failed: AdmittedRequest["failed"] = (error, response) => {
+    report(settings, error, "HTTP");
+    response.reply(500);
+  };
+  /** Passes an admitted request to the endpoint. */
+  const pass = (admitted: AdmittedRequest, delegate: NativeHandler | undefined): Awaitable<void> => {
+    if (delegate) return delegate(admitted.request, admitted.response, admitted);
+    if (!timer) start();
+    return endpoint.answer(admitted);
+  };
+  const identified = (
+    identity: Awaitable<Admission | Rejection>,
+    request: HttpRequest,
+    response: HttpResponse,
+    delegate: NativeHandler | undefined,
+  ): Awaitable<void> =>
+    // A body that arrives while a promise resolves takes longer to read.
+    settle(identity, (found) => {
+      if ("status" in found) return rejectCaller(response, found, settings);
+      const auth = authOf(found);
+      return settle(callerOf(auth, request), (caller) => {
         // Other requests may have arrived meanwhile.
         const full = fullFor(endpoint.load, request, caller);
         if (full) return rejectOverLimit(response, full);
-        if (result.headers) response.headers = { ...response.headers, ...result.headers };
-        admission = { request, response, auth, caller, protection: protect };
-      }
-      if (delegate) return await delegate(request, response, admission);
-      if (!timer) start();
-      await endpoint.answer(admission);
+        if (found.headers) response.headers = { ...response.headers, ...found.headers };
+        return pass({ request, response, auth, caller, protection: protect, failed }, delegate);
+      });
+    });
+  const answer: NativeHandler = (request, response, admitted) => {
+    try {
+      const delegate = endpoint.delegate?.(request);
+      if (rejectEarly(request, response, options, endpoint, delegate !== undefined, admitted)) return;
+      // A handler on the same URL may have checked the token already; a proof is valid only once.
+      const isKnown = !identify || (protect && admitted?.protection === protect);
+      const work = isKnown
+        ? pass(admitted ?? { request, response, auth: undefined, caller: undefined, failed }, delegate)
+        : identified(identify(request), request, response, delegate);
+      if (work) Promise.resolve(work).catch((error: unknown) => failed(error, response));
     } catch (error) {
-      report(settings, error, "HTTP");
-      response.reply(500);
+      failed(error, response);
     }
   };
   const matches = (request: HttpRequest): boolean => endpoint.matches?.(request) === true;

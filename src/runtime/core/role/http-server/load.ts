@@ -1,19 +1,44 @@
 import { Quota } from "../../quota.js";
 import type { HttpLimits } from "./http-limits.js";
-import type { HttpResponse, IncomingBody } from "./exchange.js";
+import type { HttpResponse } from "./exchange.js";
 
 /** What is counted for one message or batch, from the first byte of its body until its last answer. Only `Load` changes it. */
-export interface Ticket extends IncomingBody {
+export class Ticket {
   readonly caller: string | undefined;
   /** The number of requests. A body that is being read counts as one. */
-  count: number;
+  count = 0;
   /** The length of the body so far, in bytes. */
-  bytes: number;
+  bytes = 0;
   /** True if the request opens a stream of notifications, which may stay open for long. */
-  isListener: boolean;
+  isListener = false;
   /** True once its requests have been counted in place of its body. */
-  isStarted: boolean;
-  isRejected: boolean;
+  isStarted = false;
+  isRejected = false;
+  /** The neighbours in the list of bodies that are being read; the ticket itself if it is in no list. */
+  previous: Ticket = this;
+  next: Ticket = this;
+
+  constructor(caller?: string) {
+    this.caller = caller;
+  }
+
+  /** Called when there is no more room for the body. */
+  rejected(): void {}
+}
+
+/** Adds a ticket at the end of a list, which may have it already. A list, because a Set that churns allocates. */
+function append(list: Ticket, ticket: Ticket): void {
+  remove(ticket);
+  ticket.previous = list.previous;
+  ticket.next = list;
+  list.previous.next = ticket;
+  list.previous = ticket;
+}
+
+function remove(ticket: Ticket): void {
+  ticket.previous.next = ticket.next;
+  ticket.next.previous = ticket.previous;
+  ticket.previous = ticket.next = ticket;
 }
 
 /** The limit that is exceeded: that of one caller, or that of all. */
@@ -33,10 +58,10 @@ export class Load {
   readonly #listeners: Quota;
   /** The bytes of the requests of listeners. They are not in `#bytes`, because listeners stay open for long. */
   readonly #listenerBytes: Quota;
-  /** The bodies that are being read and count as requests. The first is the slowest: it takes the longest for its current `bodyPart`. */
-  readonly #unread = new Set<Ticket>();
-  /** The long bodies that are being read, which are rejected first. */
-  readonly #longBodies = new Set<Ticket>();
+  /** The list of bodies that are being read. The first is the slowest: it takes the longest for its current `bodyPart`. */
+  readonly #unread = new Ticket();
+  /** The number of these that count as requests. */
+  #unreadCount = 0;
 
   constructor(limits: HttpLimits = {}) {
     const { requests = 4096, listeners = 10_000, totalBodyBytes = 67_108_864 } = limits;
@@ -49,22 +74,17 @@ export class Load {
   /** The limit that requests of this caller would exceed even in the places of all bodies that are being read; undefined if none. */
   fullWithoutUnread(caller: string | undefined, count = 1): Full | undefined {
     const full = this.#requests.fullFor(caller, count);
-    return full === "all" ? this.#requests.fullFor(undefined, count - this.#unread.size) : full;
+    return full === "all" ? this.#requests.fullFor(undefined, count - this.#unreadCount) : full;
   }
 
   /** Counts a body that is to be read as a request, unless that exceeds a limit, which it returns. */
-  begin(caller: string | undefined): Ticket | Full {
-    const full = this.#fullForRequests(caller, 1);
+  begin(ticket: Ticket): Full | undefined {
+    const full = this.#fullForRequests(ticket.caller, 1);
     if (full) return full;
-    const ticket = newTicket(caller, 1);
-    this.#add(ticket, 1, 0);
-    this.#unread.add(ticket);
-    return ticket;
-  }
-
-  /** Counts the parts of messages that arrive over a connection, which `end` stops counting when a message is complete. */
-  measure(onReject: () => void): Ticket {
-    return newTicket(undefined, 0, onReject);
+    this.#add(ticket, (ticket.count = 1), 0);
+    this.#unreadCount++;
+    append(this.#unread, ticket);
+    return undefined;
   }
 
   /** Counts a part of a body. If all bodies together exceed their limit, rejects the longest one that is being read. */
@@ -73,11 +93,11 @@ export class Load {
     const parts = Math.trunc(ticket.bytes / bodyPart);
     ticket.bytes += bytes;
     this.#bytes += bytes;
-    if (ticket.bytes / bodyPart >= parts + 1 && this.#unread.delete(ticket)) this.#unread.add(ticket);
-    if (ticket.bytes > longBody) this.#longBodies.add(ticket);
+    if (ticket.bytes / bodyPart >= parts + 1) append(this.#unread, ticket);
     while (this.#bytes > this.limits.totalBodyBytes) {
       let largest = ticket;
-      for (const other of this.#longBodies) if (other.bytes > largest.bytes) largest = other;
+      for (let other = this.#unread.next; other !== this.#unread; other = other.next)
+        if (other.bytes > largest.bytes) largest = other;
       this.#reject(largest);
       if (largest === ticket) return;
     }
@@ -85,8 +105,9 @@ export class Load {
 
   /** Called when a body has been read. It still counts, but it is no longer rejected. */
   read(ticket: Ticket): void {
-    this.#longBodies.delete(ticket);
-    this.#unread.delete(ticket);
+    if (ticket.next === ticket) return;
+    remove(ticket);
+    this.#unreadCount -= ticket.count;
   }
 
   /**
@@ -112,7 +133,7 @@ export class Load {
   /** Counts one request that has been read, unless that exceeds a limit, which it returns. */
   take(caller: string | undefined, isListener: boolean, bytes: number): Ticket | Full {
     if (this.#bytes + bytes > this.limits.totalBodyBytes) return "all";
-    const ticket = newTicket(caller, 0);
+    const ticket = new Ticket(caller);
     this.#add(ticket, 0, (ticket.bytes = bytes));
     const full = this.start(ticket, isListener, 1);
     if (full) this.end(ticket);
@@ -137,9 +158,10 @@ export class Load {
   #fullForRequests(caller: string | undefined, count: number): Full | undefined {
     const full = this.fullWithoutUnread(caller, count);
     if (full) return full;
-    for (const slowest of this.#unread) {
-      if (!this.#requests.fullFor(undefined, count)) break;
-      this.#reject(slowest);
+    for (let ticket = this.#unread.next; this.#requests.fullFor(undefined, count);) {
+      const slowest = ticket;
+      ticket = ticket.next;
+      if (slowest.count > 0) this.#reject(slowest);
     }
     return undefined;
   }
@@ -153,27 +175,14 @@ export class Load {
   #reject(ticket: Ticket): void {
     this.end(ticket);
     ticket.isRejected = true;
-    ticket.onReject?.();
+    ticket.rejected();
   }
 }
-
-const newTicket = (caller: string | undefined, count: number, onReject?: () => void): Ticket => ({
-  caller,
-  count,
-  bytes: 0,
-  isListener: false,
-  isStarted: false,
-  isRejected: false,
-  onReject,
-});
 
 /** Rejects a request above a limit, with the time in seconds after which the client may try again. */
 export function rejectOverLimit(response: HttpResponse, full: Full, seconds = 1): void {
   response.reply(full === "caller" ? 429 : 503, { "retry-after": String(seconds) });
 }
-
-/** The length from which a body counts as long, in bytes. */
-const longBody = 16_384;
 
 /** The length of each part of a body after which it counts as the fastest one, in bytes. */
 const bodyPart = 512;

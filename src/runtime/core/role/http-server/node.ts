@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "node:net";
-import { ByteCollector } from "../../bytes.js";
 import { headersOf } from "./authenticate.js";
+import { textOfBytes } from "./body.js";
 import type { Awaitable } from "../../../../common/timing.js";
 import {
   hostOf,
@@ -25,15 +25,10 @@ export function nodeListener(
   isLocal?: boolean,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const { [native]: answer = throughWeb(handler) } = handler as {
-    [native]?: (request: NodeRequest, response: HttpResponse) => Promise<void>;
+    [native]?: (request: NodeRequest, response: NodeResponse) => void;
   };
-  return (request, response) => {
-    const out = new NodeResponse(response);
-    answer(new NodeRequest(request, isLocal ?? listensLocally(request)), out).catch(() => {
-      if (response.headersSent) response.destroy();
-      else out.reply(500);
-    });
-  };
+  return (request, response) =>
+    answer(new NodeRequest(request, isLocal ?? listensLocally(request)), new NodeResponse(response));
 }
 
 const localServers = new WeakMap<object, boolean>();
@@ -52,7 +47,7 @@ function listensLocally({ socket }: IncomingMessage): boolean {
 
 /** Converts a handler of the user: it gets a web `Request`, and its `Response` is sent. */
 function throughWeb(handler: (request: Request) => Awaitable<Response>) {
-  return async (request: NodeRequest, response: HttpResponse): Promise<void> => {
+  const answer = async (request: NodeRequest, response: HttpResponse): Promise<void> => {
     const webResponse = await handler(request.toRequest({ isWhole: true }));
     const headers = headersOf(webResponse);
     if (!webResponse.body || !/event-stream/.test(headers["content-type"] ?? "")) {
@@ -65,6 +60,8 @@ function throughWeb(handler: (request: Request) => Awaitable<Response>) {
     for (let part = await reader.read(); !part.done; part = await reader.read()) await sink.write(part.value);
     sink.end();
   };
+  return (request: NodeRequest, response: NodeResponse): void =>
+    void answer(request, response).catch(() => response.fail());
 }
 
 /** Members that frameworks such as Express add to a request. */
@@ -78,7 +75,7 @@ interface FrameworkRequest {
 export class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly isLocal: boolean;
-  readonly #request: IncomingMessage & FrameworkRequest;
+  readonly #request: Reading & FrameworkRequest;
 
   constructor(request: IncomingMessage, isLocal: boolean) {
     this.#request = request;
@@ -105,16 +102,15 @@ export class NodeRequest implements HttpRequest {
     return Array.isArray(value) ? value.join(", ") : value;
   }
 
-  body(
-    maxBytes: number,
-    incoming: IncomingBody,
-    count: (bytes: number) => void,
-  ): Promise<string | undefined> {
-    const body = parsedBody(this.#request);
-    if (body === undefined) return readText(this.#request, maxBytes, incoming, count);
-    const text = textOf(body);
-    count(text.length);
-    return Promise.resolve(incoming.isRejected ? undefined : text);
+  read(body: IncomingBody): void {
+    const request = this.#request;
+    const parsed = parsedBody(request);
+    if (parsed !== undefined) return body.finish(() => textOf(parsed));
+    const error = readError(request);
+    if (error) return body.fail(error);
+    request[reading] = body;
+    // A body that is too long is read to its end: a client whose connection closes while it sends does not get the response.
+    request.on("data", onData).on("end", onEnd).on("error", onError);
   }
 
   toRequest({ isWhole = false }: { readonly isWhole?: boolean } = {}): Request {
@@ -155,6 +151,22 @@ function repeated({ rawHeaders = [] }: Partial<IncomingMessage>, name: string): 
 export function closeAfter(response: ServerResponse): void {
   const { server } = (response.socket ?? {}) as { readonly server?: Partial<Pick<Server, "listening">> };
   if (server?.listening === false) response.shouldKeepAlive = false;
+}
+
+/** The member of a request of Node with its body, as all requests share their listeners. */
+const reading: unique symbol = /* @__PURE__ */ Symbol("mcpgen.body");
+type Reading = IncomingMessage & { [reading]?: IncomingBody };
+
+function onData(this: Reading, part: Uint8Array): void {
+  this[reading]?.add(part);
+}
+
+function onEnd(this: Reading): void {
+  this[reading]?.finish();
+}
+
+function onError(this: Reading, error: Error): void {
+  this[reading]?.fail(error);
 }
 
 /** The member of a response of Node with its `NodeResponse`. All requests share one listener: a closure for each of them costs more. */
@@ -211,6 +223,12 @@ class NodeResponse implements HttpResponse {
     response.end(body);
   }
 
+  /** Answers with 500, or breaks off the response if it has begun. */
+  fail(): void {
+    if (this.#response.headersSent) this.#response.destroy();
+    else this.reply(500);
+  }
+
   disconnect(): void {
     const onDisconnect = this.#onDisconnect;
     this.#onDisconnect = undefined;
@@ -248,45 +266,10 @@ class NodeResponse implements HttpResponse {
   }
 }
 
-/**
- * Reads a body. Resolves with undefined if it is too long or it is rejected. Rejects if it is not UTF-8 or the client disconnects.
- */
-function readText(
-  request: IncomingMessage,
-  maxBytes: number,
-  incoming: IncomingBody,
-  count: (bytes: number) => void,
-): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    checkUnread(request);
-    const bytes = new ByteCollector();
-    const length = Number(request.headers["content-length"]);
-    let size = 0;
-    const abandon = (): void => {
-      bytes.clear();
-      resolve(undefined);
-    };
-    incoming.onReject = abandon;
-    // A body that is too long is read to its end: a client whose connection closes while it sends does not get the response.
-    request.on("data", (chunk: Uint8Array) => {
-      size += chunk.length;
-      if (size > maxBytes) return abandon();
-      if (incoming.isRejected) return;
-      bytes.add(chunk, size === length);
-      count(chunk.length);
-    });
-    request.on("end", () => {
-      const text = decode(bytes.take());
-      if (typeof text === "string") resolve(text);
-      else reject(text);
-    });
-    request.on("error", reject);
-  });
-}
-
 /** A body as a stream with backpressure. A body that is not read is discarded, so that the connection can be reused. */
 function streamOf(request: IncomingMessage): ReadableStream<Uint8Array> {
-  checkUnread(request);
+  const error = readError(request);
+  if (error) throw error;
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
   return new ReadableStream<Uint8Array>(
     {
@@ -304,22 +287,9 @@ function streamOf(request: IncomingMessage): ReadableStream<Uint8Array> {
   );
 }
 
-function checkUnread({ readableEnded }: IncomingMessage): void {
-  if (readableEnded) throw new TypeError("The body was read before, but request.body is not set.");
-}
+const readError = ({ readableEnded }: IncomingMessage): Error | undefined =>
+  readableEnded ? new TypeError("The body was read before, but request.body is not set.") : undefined;
 
 /** The text of a body that a framework has parsed. */
 const textOf = (body: unknown): string =>
-  typeof body === "string" ? body : body instanceof Uint8Array ? utf8.decode(body) : JSON.stringify(body);
-
-/** The text of a body, or the error of one that is not UTF-8. */
-function decode(bytes: Uint8Array): string | Error {
-  try {
-    return utf8.decode(bytes);
-  } catch (error) {
-    return error as Error;
-  }
-}
-
-/** Removes a byte order mark. */
-const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
+  typeof body === "string" ? body : body instanceof Uint8Array ? textOfBytes(body) : JSON.stringify(body);

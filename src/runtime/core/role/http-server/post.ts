@@ -137,10 +137,11 @@ interface PostRules {
  * two open requests cannot have the same id (JRPC-03), or because of a limit.
  */
 export function countRequests(
-  { message, ticket }: ReadBody,
+  body: ReadBody,
   response: HttpResponse,
   { load, revision, maxBatch = 100, isListener = false, isOpen }: PostRules,
 ): { readonly ids: readonly (RequestId | undefined)[]; readonly isBatch: boolean } | undefined {
+  const { message } = body;
   const isBatch =
     revision?.batches === true && Array.isArray(message) && message.length > 0 && message.length <= maxBatch;
   const ids = isBatch
@@ -151,7 +152,7 @@ export function countRequests(
   const repeated = ids.find((id, i) => id !== undefined && (ids.indexOf(id) < i || isOpen?.(id)));
   if (repeated !== undefined) return void replyError(response, 400, "The id is in use.", repeated);
   const count = ids.length;
-  const full = count === 0 ? undefined : load.isClosed ? "all" : load.start(ticket, isListener, count);
+  const full = count === 0 ? undefined : load.isClosed ? "all" : load.start(body, isListener, count);
   if (full) return void rejectOverLimit(response, full, isListener ? 10 : 1);
   return { ids, isBatch };
 }

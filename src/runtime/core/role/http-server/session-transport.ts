@@ -79,7 +79,7 @@ export class SessionTransport implements Transport {
     const counted = countRequests(body, response, { load, revision: this.#revision, maxBatch, isOpen });
     if (!counted) return;
     const { ids, isBatch } = counted;
-    const post = new SessionPost(this, body.ticket, ids, isBatch, response);
+    const post = new SessionPost(this, body, ids, isBatch, response);
     for (const id of ids) this.#posts.set(id, post);
     const release = (retryMs?: number): void => post.release(retryMs);
     this.#current = post;

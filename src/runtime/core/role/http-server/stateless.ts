@@ -46,7 +46,7 @@ export class StatelessRequests {
     options: StatelessOptions,
   ): void {
     const { response, auth } = admitted;
-    const { message, ticket } = body;
+    const { message } = body;
     const { side, settings } = core;
     const maxBatch = settings.limits?.batch;
     const { isListener } = options;
@@ -54,7 +54,7 @@ export class StatelessRequests {
     const counted = countRequests(body, response, rules);
     if (!counted) return;
     const { ids, isBatch } = counted;
-    const post = new StatelessPost(this, core, options, ticket, ids, isBatch, response);
+    const post = new StatelessPost(this, core, options, body, ids, isBatch, response);
     const connection = new Connection(post, settings);
     connection.adopt(side.revision);
     const dispatcher = new ServerDispatcher(connection, settings);

@@ -1,4 +1,3 @@
-import { ByteCollector } from "../../bytes.js";
 import {
   type HttpHeaders,
   type HttpRequest,
@@ -11,9 +10,7 @@ import {
 
 /** Answers a web `Request`. */
 export function answerWeb(answer: NativeHandler, request: Request): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    answer(webRequest(request), new WebResponse(request.signal, resolve)).catch(reject);
-  });
+  return new Promise((resolve) => answer(webRequest(request), new WebResponse(request.signal, resolve)));
 }
 
 function webRequest(request: Request): HttpRequest {
@@ -24,32 +21,20 @@ function webRequest(request: Request): HttpRequest {
     isLocal: false,
     isDecoded: false,
     header: (name) => headers.get(name) ?? (name === "host" ? urlOf(url).host : undefined),
-    body: (maxBytes, incoming, count) => readAll(request.body, maxBytes, incoming, count),
+    read: (body) => void readAll(request.body, body),
     toRequest: () => new Request(url, { method, headers }),
   };
 }
 
-async function readAll(
-  body: ReadableStream<Uint8Array> | null,
-  maxBytes: number,
-  incoming: IncomingBody,
-  count: (bytes: number) => void,
-): Promise<string | undefined> {
-  if (!body) return "";
-  const bytes = new ByteCollector();
-  const reader = body.getReader();
-  const cancel = (): void => void reader.cancel().catch(() => {});
-  incoming.onReject = cancel;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (incoming.isRejected) return undefined;
-    if (done) return new TextDecoder("utf-8", { fatal: true }).decode(bytes.take());
-    if (bytes.size + value.length > maxBytes) {
-      cancel();
-      return undefined;
-    }
-    count(value.length);
-    bytes.add(value);
+async function readAll(stream: ReadableStream<Uint8Array> | null, body: IncomingBody): Promise<void> {
+  const reader = stream?.getReader();
+  const cancel = (): void => void reader?.cancel().catch(() => {});
+  body.cancel = cancel;
+  try {
+    for (let part = await reader?.read(); part?.value; part = await reader?.read()) body.add(part.value);
+    body.finish();
+  } catch (error) {
+    body.fail(error as Error);
   }
 }
 
