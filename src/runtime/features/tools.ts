@@ -253,11 +253,11 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
         return callTool(ready, args, context, side, settings);
       },
     },
-    ...group.provided,
     // The transport calls both before it checks the params, so the name may be any value. It checks headers before the caller is known, so
     // the tools of the last request are used.
     paramHeaders: (method, { name }) => (method === call && group.last().get(name as string)?.headers) || [],
     scopes: (method, { name }) => (method === call && unchanging.get(name as string)?.scopes) || [],
+    ...group.provided,
   };
 }
 
