@@ -157,7 +157,7 @@ function notedOnce(context: Context): Map<string, unknown> {
 function forTask(runner: Runner, task: Task, context: Context, params: JsonObject): Context {
   const ask = async (method: string, input: Params, options: AskOptions): Promise<unknown> => {
     const { session, client } = context;
-    const { row, params } = prepareQuestion(session.config, method, input, client.capabilities);
+    const { row, params } = prepareQuestion(session, method, input, client.capabilities);
     const accepts = (value: unknown): boolean =>
       row.result(value) && !row.rules?.form?.issueIn(params ?? {}, value as JsonObject);
     const question = { method, params };

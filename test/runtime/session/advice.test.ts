@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { memoryPair, serve, type Transport } from "@mcpgen/runtime";
+import { describe, expect, it, vi } from "vitest";
 import { callOf, ready } from "../kit/calls.js";
 import { where } from "../kit/where.js";
 import {
@@ -6,6 +7,7 @@ import {
   type AnyHandler,
   clientWire,
   type Json,
+  makeClient,
   makeServer,
   metaFor,
   resultOf,
@@ -15,6 +17,7 @@ import {
   serveWire,
   shakeHands,
   text,
+  Wire,
 } from "../kit/index.js";
 
 /** The warnings of a server during a call of its tool. */
@@ -109,6 +112,69 @@ describe.each(revisions)("a server of $revision", (one) => {
     const wire = await ready(one, { onWarning: () => {}, handlers: { "tools/call": tool(["mcp.dev/x"]) } });
     const { _meta } = resultOf(await wire.ask(1, "tools/call", callOf(one)));
     expect(_meta).toMatchObject({ "mcp.dev/x": 1 });
+  });
+});
+
+/** A transport that only carries messages, as those of pipes and sockets do. */
+const plain = (carrier: Transport): Transport => ({
+  start: (receiver) => carrier.start(receiver),
+  send: (message, options) => carrier.send(message, options),
+  close: () => carrier.close(),
+});
+
+describe.each(revisions)("advice about the messages of a program, in $revision", (one) => {
+  const careless = (): Json => ({
+    content: [{ type: "resource", resource: { uri: "test://a", text: "a" } }],
+    // What is printed is printed once in a process.
+    _meta: { [`mcp.dev/${one.revision}`]: 1 },
+  });
+  const ways: readonly (readonly [string, (transport: Transport) => Transport, boolean, boolean])[] = [
+    ["another transport", plain, false, false],
+    ["another transport, with `onWarning`", plain, true, true],
+    ["memoryPair", (transport) => transport, false, true],
+    ["memoryPair, with `onWarning`", (transport) => transport, true, true],
+  ];
+
+  it.each(ways)(
+    "is for the author of a server while it is developed: over %s (META-06 TOOL-21)",
+    async (_, carry, hasOnWarning, isAdvised) => {
+      const print = vi.spyOn(console, "error").mockImplementation(() => {});
+      const warnings: string[] = [];
+      const onWarning = (message: string): void => void warnings.push(message);
+      const [clientTransport, serverTransport] = memoryPair();
+      const server = makeServer(one.protocol, {
+        ...(hasOnWarning && { onWarning }),
+        handlers: { "tools/call": careless },
+      });
+      await serve(carry(serverTransport), server);
+      const wire = new Wire(clientTransport);
+      if (!one.isModern) await shakeHands(wire, one.revision);
+      const answer = await wire.ask(1, "tools/call", callOf(one));
+      expect(resultOf(answer)).toMatchObject(careless());
+      const printed = print.mock.calls
+        .map(([text]) => String(text))
+        .filter((text) => text.includes("tools/call"));
+      print.mockRestore();
+      expect(printed.some((text) => text.includes("_meta has the key"))).toBe(isAdvised && !hasOnWarning);
+      expect(warnings).toHaveLength(isAdvised && hasOnWarning ? 2 : 0);
+    },
+  );
+
+  it("is for the author of a client over memoryPair, and costs other clients nothing (META-06)", async () => {
+    for (const [carry, count] of [
+      [(transport: Transport) => transport, 1],
+      [plain, 0],
+    ] as const) {
+      const warnings: string[] = [];
+      const [clientTransport, serverTransport] = memoryPair();
+      await serve(serverTransport, makeServer(one.protocol, { handlers: { "tools/call": () => text("a") } }));
+      const client = await makeClient(one.protocol, carry(clientTransport), {
+        onWarning: (message) => warnings.push(message),
+      });
+      await client.callTool({ name: "x" }, { meta: { "mcp.dev/x": 1 } });
+      expect(warnings).toHaveLength(count);
+      await client.close();
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import type { RequestId } from "../message.js";
 import type { JsonObject } from "../../../common/object.js";
-import type { Revision } from "../tables.js";
+import type { Revision, SideTable } from "../tables.js";
 import type { CallerHeaders, HeaderPolicy, Renewal } from "../transport/headers.js";
 import type { SharedSession } from "./cluster.js";
 
@@ -73,6 +73,14 @@ export interface Receiver {
   closed(error?: Error): void;
 }
 
+/** Warns of what a program should change in the params or the result that it sends. */
+export type Advise = (
+  config: { readonly side: SideTable; readonly capabilities: JsonObject },
+  method: string,
+  value: unknown,
+  warn: (text: string) => void,
+) => void;
+
 /** Tools that a client may call twice. */
 export interface KnownTools {
   has(name: unknown): boolean;
@@ -119,6 +127,8 @@ export interface Transport {
    * what has scopes.
    */
   readonly carrier?: "pipe" | "http" | "websocket" | undefined;
+  /** Checks what is sent, for a program in development; `memoryPair` has it. */
+  readonly advise?: Advise;
   // The members below are of HTTP, which has a status for each request, headers, and sessions of its own.
   /** True if each request gets at least a status, so that a missing answer does not suggest a legacy server. */
   readonly answersEach?: true;

@@ -25,7 +25,7 @@ export async function askOnWire(
     const text = `${method} was not sent: ${why}, this server cannot ask clients of ${side.revision.revision}.`;
     throw new SessionError("place", text, { cause: rpcError("INTERNAL_ERROR", text) });
   }
-  const { row, params } = prepareQuestion(session.config, method, input, client.capabilities);
+  const { row, params } = prepareQuestion(session, method, input, client.capabilities);
   const callOptions = { ...options, signal: either(options.signal, exchange.signal) };
   await untilReady(session, callOptions, method);
   rememberElicitation(session, params);

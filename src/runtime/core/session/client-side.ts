@@ -17,7 +17,7 @@ import {
   sendRequest,
   type Session,
 } from "./session.js";
-import { asSent, issueInMeta } from "./outgoing.js";
+import { asSent } from "./outgoing.js";
 
 /** How long to wait for the answer to a probe, in milliseconds. */
 export const probeTime = ({ timeout = 10_000, probeTimeout }: ClientSettings): number =>
@@ -85,9 +85,7 @@ export abstract class ClientSideSession implements Session<ClientSessionConfig>,
     accept?: CallOptions["accept"],
   ): Promise<unknown> {
     const { facts } = row;
-    const ownMeta = params?.["_meta"];
-    const issue = ownMeta === undefined ? undefined : issueInMeta(ownMeta, this.config.side.revision);
-    if (issue !== undefined) this.#warnOnce(`${facts.method}: ${issue}.`);
+    this.connection.transport.advise?.(this.config, facts.method, params, this.#warnOnce);
     const needs = missingCapabilities(facts, params, this.server.capabilities);
     if (needs) {
       const error = undeclaredError(facts.method, needs, "server");

@@ -8,6 +8,7 @@ import { getOwn, type JsonObject } from "../../../common/object.js";
 import type { AskOptions, ServerSessionConfig } from "./config.js";
 import type { Awaitable } from "../../../common/timing.js";
 import { canonical, digest } from "./digest.js";
+import type { Session } from "./session.js";
 import { type CallState, newState } from "./state.js";
 
 /** The questions and results of one run so far. */
@@ -42,7 +43,7 @@ export class InputCollector {
   ended = false;
   /** The state of the call; undefined until the handler first asks or uses `once`. */
   state: CallState | undefined;
-  readonly #config: ServerSessionConfig;
+  readonly #session: Pick<Session<ServerSessionConfig>, "config" | "connection">;
   readonly #clientCapabilities: unknown;
   readonly #earlyAnswers: JsonObject;
   #run: Run | undefined;
@@ -52,13 +53,13 @@ export class InputCollector {
 
   /** `earlyAnswers` holds answers that the client sent before the question, by key. */
   constructor(
-    config: ServerSessionConfig,
+    session: Pick<Session<ServerSessionConfig>, "config" | "connection">,
     clientCapabilities: unknown,
     state: CallState | undefined,
     earlyAnswers: JsonObject = {},
   ) {
     this.#earlyAnswers = earlyAnswers;
-    this.#config = config;
+    this.#session = session;
     this.#clientCapabilities = clientCapabilities;
     this.state = state;
   }
@@ -123,7 +124,7 @@ export class InputCollector {
 
   /** Returns the answer, if the client has sent it, or a promise that rejects when the run ends. */
   #question(method: string, input: Params, name: string | undefined): unknown {
-    const { row, params } = prepareQuestion(this.#config, method, input, this.#clientCapabilities);
+    const { row, params } = prepareQuestion(this.#session, method, input, this.#clientCapabilities);
     const { open, counts, ended, state } = this.#currentRun();
     const { answers, pending } = state;
     const hash = digest(canonical({ method, params }));
@@ -164,7 +165,7 @@ export class InputCollector {
     const { open, onces, state: previousState } = this.#currentRun();
     // The state must contain the results of `once`, so that their work does not run again.
     await Promise.allSettled(onces.values());
-    const { rounds = 8 } = this.#config.settings.limits ?? {};
+    const { rounds = 8 } = this.#session.config.settings.limits ?? {};
     const state = { ...previousState, pending: new Map(open) };
     if (++state.round > rounds) {
       const message = `The handler asked the client for input more than ${rounds} times in one call.`;
@@ -199,7 +200,7 @@ export class InputCollector {
 
   #warnOfLateOutcome(): void {
     warn(
-      this.#config.settings,
+      this.#session.config.settings,
       "A handler continued after its question was sent to the client; its outcome is ignored. Code that catches errors around context.request must rethrow InputPending.",
     );
   }

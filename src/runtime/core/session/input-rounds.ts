@@ -56,7 +56,7 @@ function run(
   earlyAnswers?: JsonObject,
 ): unknown {
   const { server, row, exchange, client, handler } = call;
-  const collector = new InputCollector(server.config, client.capabilities, state, earlyAnswers);
+  const collector = new InputCollector(server, client.capabilities, state, earlyAnswers);
   const context = server.contextOf(exchange, params, client, collector);
   return server.dispatcher.whenFree(exchange, () =>
     settle(
@@ -76,7 +76,7 @@ function run(
 function askForHandler(call: InputCall, value: JsonObject, previousState = newState()): Promise<JsonObject> {
   const { config } = call.server;
   const { method } = call.row.facts;
-  const result = outgoing(config, "results", method, value) as JsonObject;
+  const result = outgoing(call.server, "results", method, value) as JsonObject;
   const { inputRequests, requestState } = result;
   if (requestState !== undefined && typeof requestState !== "string") {
     throw new TypeError(`${method}: the handler's requestState is not a string.`);
@@ -90,7 +90,7 @@ function askForHandler(call: InputCall, value: JsonObject, previousState = newSt
       throw new TypeError(
         `${method}: inputRequests.${key}: ${JSON.stringify(name)} is not an input request.`,
       );
-    const question = prepareQuestion(config, String(name), params, call.client.capabilities);
+    const question = prepareQuestion(call.server, String(name), params, call.client.capabilities);
     return [key, { ...(request as JsonObject), params: question.params }];
   };
   const requests = isObject(inputRequests)

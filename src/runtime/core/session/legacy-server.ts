@@ -149,7 +149,7 @@ export class LegacyServer extends ServerSideSession {
 
   complete(row: IncomingRequest, value: unknown): unknown {
     const { config } = this;
-    return checkResult(config.side, row, outgoing(config, "results", row.facts.method, value ?? {}));
+    return checkResult(config.side, row, outgoing(this, "results", row.facts.method, value ?? {}));
   }
 
   /** True if the engine implements the request and the server declares the capability that it needs. */

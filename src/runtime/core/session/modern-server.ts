@@ -88,7 +88,7 @@ export class ModernServer extends ServerSideSession {
 
   /** Adds `resultType` (JRPC-09), the server's identity (META-03) and defaults, and checks the result. */
   complete(row: IncomingRequest, value: unknown, client: Identity): JsonObject {
-    const handlerResult = outgoing(this.config, "results", row.facts.method, value ?? {}) as JsonObject;
+    const handlerResult = outgoing(this, "results", row.facts.method, value ?? {}) as JsonObject;
     // V8 copies an object several times faster if the spread comes last.
     const result: Record<string, unknown> = {
       resultType: "complete",

@@ -1,34 +1,22 @@
+import { advise } from "../advice.js";
 import { metaOf, type Params } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
-import type { Revision } from "../tables.js";
-import { declares } from "./capabilities.js";
 import type { ServerSessionConfig } from "./config.js";
 import { downgrade } from "./downgrade.js";
+import type { Session } from "./session.js";
 
-/**
- * A result of a server, or the params of its own message, as it is sent in the revision of the session. Warns the author of the server of
- * what is left out, replaced or not allowed.
- */
+/** Converts a result, or the params of a message of the server, to the revision of the session. Warns once of each change, and of what `advise` finds. */
 export function outgoing(
-  { side, capabilities, warnOnce }: ServerSessionConfig,
+  { config, connection }: Pick<Session<ServerSessionConfig>, "config" | "connection">,
   part: "results" | "params",
   method: string,
   input: unknown,
 ): unknown {
   const value = asSent(input);
-  const { downgrades, incomingRequests, revision } = side;
-  const { callTool, readResource } = revision.wellKnown;
-  if (isObject(value)) {
-    if (method === callTool && embedsResource(value)) {
-      const needs = getOwn(incomingRequests, readResource)?.facts.needs;
-      if (needs && !declares(capabilities, needs))
-        warnOnce(
-          `${method}: a resource is embedded; declare ${JSON.stringify(needs)} among the server's capabilities.`,
-        );
-    }
-    const issue = value["_meta"] === undefined ? undefined : issueInMeta(value["_meta"], revision);
-    if (issue !== undefined) warnOnce(`${method}: ${issue}.`);
-  }
+  const { side, settings, warnOnce } = config;
+  const { downgrades, revision } = side;
+  const adviser = settings.onWarning ? advise : connection.transport.advise;
+  adviser?.(config, method, value, warnOnce);
   return downgrade(value, getOwn(downgrades[part], method), downgrades.tag, (change) =>
     warnOnce(`${method}: ${change}, because revision ${revision.revision} does not have it.`),
   );
@@ -73,42 +61,4 @@ function isPlain(value: unknown, depth: number): boolean {
   if (prototype !== Object.prototype && prototype !== null) return false;
   for (const name in value) if (!isPlain((value as Record<string, unknown>)[name], depth + 1)) return false;
   return true;
-}
-
-/** True if the result of a tool contains a resource (TOOL-21). */
-const embedsResource = ({ content }: JsonObject): boolean =>
-  Array.isArray(content) && content.some((block) => isObject(block) && isObject(block["resource"]));
-
-const keyForm =
-  /^(?:[a-z](?:[a-z\d-]*[a-z\d])?(?:\.[a-z](?:[a-z\d-]*[a-z\d])?)*\/)?(?:[a-z\d](?:[-\w.]*[a-z\d])?)?$/i;
-/** A prefix whose second label, or the one before its last, is a name of the protocol. */
-const reservedPrefixes = [
-  /^[^./]+\.(?:modelcontextprotocol|mcp)(?:\.[^/]*)?\//i,
-  /^(?:[^./]+\.)*(?:modelcontextprotocol|mcp)\.[^./]+\//i,
-];
-
-const pairs = /^[^=,]+=[^,]*(?:,[^=,]+=[^,]*)*$/;
-/** The forms of the members of `_meta` with a trace context (Trace Context and Baggage of the W3C). */
-const traceForms: Readonly<Record<string, RegExp>> = {
-  traceparent: /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}(?:-.*)?$/,
-  tracestate: pairs,
-  baggage: pairs,
-};
-
-/**
- * Describes a key of `_meta` that is malformed or has a reserved prefix, or a trace context of another form; undefined if there is none
- * (META-06, META-08).
- */
-export function issueInMeta(value: unknown, { meta }: Revision): string | undefined {
-  for (const key of isObject(value) ? Object.keys(value) : []) {
-    const text = `_meta has the key ${JSON.stringify(key)}`;
-    const form = getOwn(traceForms, key);
-    const trace = (value as JsonObject)[key];
-    if (form && !(typeof trace === "string" && form.test(trace)))
-      return `${text}, whose value is not a ${key} of the W3C`;
-    if (!keyForm.test(key)) return `${text}, which is not of the form "prefix/name"`;
-    if (reservedPrefixes.some((form) => form.test(key)) && !Object.values(meta).includes(key))
-      return `${text}, whose prefix is reserved for the protocol; use a prefix of your own`;
-  }
-  return undefined;
 }

@@ -20,12 +20,12 @@ export interface Question {
  * @throws SessionError if the revision or the client does not support the request, and ValidationError for invalid params.
  */
 export function prepareQuestion(
-  config: ServerSessionConfig,
+  session: Pick<Session<ServerSessionConfig>, "config" | "connection">,
   method: string,
   input: unknown,
   clientCapabilities: unknown,
 ): Question {
-  const { side, settings } = config;
+  const { side, settings } = session.config;
   if (!side.askOnWire && !side.answerInRounds) throw noQuestionsError(method);
   const row = getOwn(side.outgoingRequests, method);
   const { embedded = side.revision.opening === "initialize" } = row?.facts ?? {};
@@ -35,7 +35,7 @@ export function prepareQuestion(
     row.rules.check(method, input, settings);
     adviseQuestion(method, input, settings);
   }
-  const params = outgoing(config, "params", method, input) as Params;
+  const params = outgoing(session, "params", method, input) as Params;
   checkParams(side, row, params);
   return { row, params };
 }

@@ -85,7 +85,7 @@ export abstract class ServerSideSession implements Session<ServerSessionConfig>,
       this.#logs ??= new RateLimit(logsPerSecond);
       if (!this.#logs.allows(this)) return this.#drop(logsPerSecond);
     }
-    const toWire = (known: string): Params => outgoing(this.config, "params", known, params) as Params;
+    const toWire = (known: string): Params => outgoing(this, "params", known, params) as Params;
     emitNotification(this, method, toWire, options);
   }
 

@@ -1,10 +1,11 @@
+import { advise } from "../advice.js";
 import { TransportError } from "../errors.js";
 import { type Receiver, type Transport } from "../ports/transport.js";
 import { startOnce } from "./start-once.js";
 
 /**
  * Creates two connected transports in memory. Each side receives copies of the messages of the other, in order and asynchronously
- * (CUST-05).
+ * (CUST-05). Both sides are warned of more than over other transports, such as of keys in `_meta` with a reserved prefix.
  */
 export function memoryPair(): [Transport, Transport] {
   const left = new MemoryTransport();
@@ -15,6 +16,7 @@ export function memoryPair(): [Transport, Transport] {
 }
 
 class MemoryTransport implements Transport {
+  readonly advise: typeof advise = advise;
   peer!: MemoryTransport;
   #receiver: Receiver | undefined;
   // Messages that are not delivered yet, as JSON text.
