@@ -13,38 +13,31 @@ export function validationErrorOf(
   return invalidAt(what, message, path ?? []);
 }
 
-/** The maximum number of places of schemas in one type, such as the input and the output of tools. */
-const maxPlaces = 8;
-/** The maximum number of members of one value that are left out, and of members of an object that may lose one. */
-const [maxOmissions, maxMembers] = [50, 1000];
+/** The maximum number of members of one value that are changed, and of members of an object that may lose one. */
+const [maxChanges, maxMembers] = [50, 1000];
 
-/** A member that is left out because its value does not match its type. */
-export interface Omission {
-  readonly path: readonly PropertyKey[];
-  readonly error: ValidationError;
-  readonly isNull: boolean;
-}
+type Path = readonly PropertyKey[];
 
-/** Which members of a value that a peer sent are left out: those that are null and may not be, and others at one depth. */
+/** Which members of a value that a peer sent are left out. */
 export interface Leniency {
-  /** The length of the paths of the other members. */
-  readonly depth?: number | undefined;
-  /** True for the path of a member that stays, so that its fault is thrown. */
-  isKept?(path: readonly PropertyKey[], isNull: boolean): boolean;
-  onOmit?(omission: Omission): void;
+  /** The path of the member that is left out because of a null or another fault at a path; undefined if there is none, so that the fault is thrown. */
+  omit(path: Path, isNull: boolean): Path | undefined;
+  /** Called for each member that was left out, with its fault. */
+  onOmit?(path: Path, isNull: boolean, error: ValidationError): void;
 }
 
 /** Some peers write null for a member that is absent. A state or an answer that is null is malformed (MRTR-10, MRTR-12). */
 export const nullIsAbsent: Leniency = {
-  isKept: ([member, ...rest]) =>
-    member === "requestState" || (member === "inputResponses" && rest.length < 2),
+  omit: (path, isNull) =>
+    isNull && path[0] !== "requestState" && (path[0] !== "inputResponses" || path.length > 2)
+      ? path
+      : undefined,
 };
 
 /**
  * Returns a value that the guard accepts: the value itself, or a copy in which booleans in place of the schemas of properties are
  * objects, for revisions that have only these. `true` becomes `{}`, and `false` becomes `{ not: {} }`, which mean the same in JSON Schema.
- * With `leniency`, members are left out too. In a list, all items are treated alike, so that the time does not grow with the square of
- * their number.
+ * With `leniency`, members are left out too.
  *
  * @throws ValidationError with the path of the first fault that remains. `member` is the property of the message that holds the value.
  */
@@ -56,73 +49,65 @@ export function conform<T>(
   member?: string,
   leniency?: Leniency,
 ): T {
-  const omissions = new Map<string, Omission>();
+  const omitted = new Map<string, [path: Path, isNull: boolean, error: ValidationError]>();
   let copy: unknown = value;
-  for (let places = 0; !guard(copy);) {
+  for (let changes = 0; !guard(copy); changes++) {
     const found = validationErrorOf(member ? method : `${method} result`, side, copy, member);
     const path = (found.issues[0]?.path ?? []).slice(member ? 1 : 0);
     // A required member that was left out is missing now, and its value was the fault.
-    const error = omissions.get(String(path))?.error ?? found;
-    const isSchema = path.at(-2) === "properties" && places++ < maxPlaces;
-    let next = isSchema ? replaceAt(copy, path.slice(0, -1), withoutBooleans) : copy;
-    // NaN is the same value too.
-    if (leniency && Object.is(next, copy)) {
-      const nulls = nullsAt(copy, path).filter((place) => !leniency.isKept?.(place, true));
+    const error = omitted.get(String(path))?.[2] ?? found;
+    let isChanged = false;
+    if (path.at(-2) === "properties")
+      copy = edit(copy, path, (object) => {
+        for (const [name, schema] of Object.entries(object)) {
+          if (typeof schema !== "boolean") continue;
+          object[name] = schema ? {} : { not: {} };
+          isChanged = true;
+        }
+      });
+    if (leniency && !isChanged) {
+      const nulls = nullsAt(copy, path);
       const isNull = nulls.length > 0;
-      for (const omitted of isNull ? nulls : [path.slice(0, leniency.depth ?? 0)]) {
-        const isOmitted = isNull || (omitted.length === leniency.depth && !leniency.isKept?.(omitted, false));
-        if (omissions.size >= maxOmissions || !isOmitted) break;
-        const before = next;
-        next = replaceAt(before, omitted.slice(0, -1), without(omitted.at(-1), isNull));
-        if (!Object.is(next, before)) omissions.set(String(omitted), { path: omitted, error, isNull });
+      for (const fault of isNull ? nulls : [path]) {
+        const place = leniency.omit(fault, isNull);
+        if (!place || omitted.size >= maxChanges) break;
+        copy = edit(copy, place, (object, name) => {
+          const isFault = isNull ? object[name] === null : Object.hasOwn(object, name);
+          if (!isFault || Object.keys(object).length > maxMembers) return;
+          delete object[name];
+          isChanged = true;
+          omitted.set(String(place), [place, isNull, error]);
+        });
       }
     }
-    if (Object.is(next, copy)) throw error;
-    copy = next;
+    if (!isChanged || changes > maxChanges) throw error;
   }
-  for (const omission of omissions.values()) leniency?.onOmit?.(omission);
+  for (const omission of omitted.values()) leniency?.onOmit?.(...omission);
   return copy as T;
 }
 
 /** The places of nulls that may be the fault at a path: the path itself, or for an object, which matches no type of a union, its members. */
-function nullsAt(value: unknown, path: readonly PropertyKey[]): (readonly PropertyKey[])[] {
+function nullsAt(value: unknown, path: Path): Path[] {
   const at = path.reduce((inner: unknown, key) => (Object(inner) as JsonObject)[String(key)], value);
   if (at === null) return [path];
   return isObject(at) ? Object.keys(at).flatMap((key) => (at[key] === null ? [[...path, key]] : [])) : [];
 }
 
-/** A copy in which the object at the path, in all items of the lists on its way, is replaced; the value itself if nothing changes. */
-function replaceAt(
+/**
+ * A copy in which the object that has the member at the path is changed. In a list, all items are treated alike, so that the time does not grow
+ * with the square of their number.
+ */
+function edit(
   value: unknown,
-  [key, ...rest]: readonly PropertyKey[],
-  replace: (object: JsonObject) => JsonObject,
+  [key, ...rest]: Path,
+  change: (object: Record<string, unknown>, name: string) => void,
 ): unknown {
-  if (Array.isArray(value) && key !== undefined) {
-    const items = value.map((item: unknown) => replaceAt(item, rest, replace));
-    return items.some((item, i) => !Object.is(item, value[i])) ? items : value;
-  }
-  if (!isObject(value)) return value;
-  if (key === undefined) return replace(value);
-  const member = value[String(key)];
-  const replaced = replaceAt(member, rest, replace);
-  return Object.is(replaced, member) ? value : { ...value, [key]: replaced };
+  const name = String(key);
+  const isLast = rest.length === 0;
+  if (Array.isArray(value)) return isLast ? value : value.map((item) => edit(item, rest, change));
+  if (!isObject(value) || !(isLast || Object.hasOwn(value, name))) return value;
+  const copy: Record<string, unknown> = { ...value };
+  if (isLast) change(copy, name);
+  else copy[name] = edit(copy[name], rest, change);
+  return copy;
 }
-
-/** The properties with objects for boolean schemas. */
-function withoutBooleans(properties: JsonObject): JsonObject {
-  const entries = Object.entries(properties);
-  if (!entries.some(([, schema]) => typeof schema === "boolean")) return properties;
-  return Object.fromEntries(
-    entries.map(([name, schema]) => [name, typeof schema !== "boolean" ? schema : schema ? {} : { not: {} }]),
-  );
-}
-
-/** The object without this member, if it has it or, with `onlyNull`, if it is null there. */
-const without =
-  (key: PropertyKey | undefined, onlyNull: boolean) =>
-  (object: JsonObject): JsonObject => {
-    const isIn = onlyNull ? object[String(key)] === null : Object.hasOwn(object, String(key));
-    if (!isIn || Object.keys(object).length > maxMembers) return object;
-    const { [String(key)]: _, ...others } = object;
-    return others;
-  };

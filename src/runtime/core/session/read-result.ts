@@ -24,16 +24,16 @@ export function readResult(
     faults++;
     onWarning(`${method}: ${text}.`);
   };
-  const read = (result: JsonObject, entry?: string): JsonObject =>
+  const read = (result: JsonObject, entry = ""): JsonObject =>
     checkResult(side, row, result, {
-      // In the page of one entry, the path of the entry has two keys.
-      depth: entry === undefined ? undefined : 3,
-      // Metadata may say who may use an entry, such as the user alone (APPS-08).
-      isKept: (path, isNull) => !isNull && path.at(-1) === "_meta",
-      onOmit({ path, error, isNull }) {
-        const member = path.slice(entry === undefined ? 0 : 2).join(".");
-        const where = entry === undefined ? "" : `${entry}: `;
-        if (isNull) warnOf(`${where}${member} is null and is read as absent`);
+      omit(path, isNull) {
+        if (isNull) return path;
+        // In the page of one entry, the path of the entry has two keys. Metadata may say who may use it, such as the user alone (APPS-08).
+        return entry && path.length > 2 && path[2] !== "_meta" ? path.slice(0, 3) : undefined;
+      },
+      onOmit(path, isNull, error) {
+        const member = path.slice(entry ? 2 : 0).join(".");
+        if (isNull) warnOf(`${entry && `${entry}: `}${member} is null and is read as absent`);
         else warnOf(`${entry} is read without ${member}: ${reasonOf(error)}`);
       },
     });
