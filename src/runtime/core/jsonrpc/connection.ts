@@ -18,7 +18,8 @@ export interface RequestReceiver {
   refuse?(id: RequestId | undefined, error: McpError): void;
   /** The peer sends nothing more, but still reads. */
   ended?(): void;
-  closed(reason: Error): void;
+  /** Absent if no request stays open. */
+  closed?(reason: Error): void;
 }
 
 /** Handles the peer's notifications. */
@@ -151,7 +152,7 @@ export class Connection implements Receiver {
     this.#closed = error ?? new TransportError("The connection is closed.");
     this.#closeController?.abort(this.#closed);
     this.calls?.close(endError(this.#closed, true));
-    this.requests?.closed(this.#closed);
+    this.requests?.closed?.(this.#closed);
     this.onClosed?.(error);
     for (const [kind, count] of this.#ignored ?? [])
       if (count > 1) this.warn(`${kind}: ${count - 1} more were ignored.`, count - 1);

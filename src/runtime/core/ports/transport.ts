@@ -81,13 +81,6 @@ export type Advise = (
   warn: (text: string) => void,
 ) => void;
 
-/** Tools that a client may call twice. */
-export interface KnownTools {
-  has(name: unknown): boolean;
-  /** Reads the entries of a list of tools. */
-  learn(tools: unknown): void;
-}
-
 /**
  * Carries JSON values to one peer and back, in order. It implements framing, independently of the meaning of messages. A custom transport implements
  * `start`, `send` and `close`; the other members are features that few carriers have. It documents how it connects and exchanges messages (specification: Transports, "Custom Transports").
@@ -134,10 +127,8 @@ export interface Transport {
   readonly answersEach?: true;
   /** True if each request has its own stream of messages from the server, which ends with the answer. */
   readonly endsWithAnswer?: true;
-  /** Which parts of messages headers repeat; absent on a transport without headers. */
+  /** Which parts of messages headers repeat, and which messages may be sent twice; absent on a transport without headers. */
   readonly headerPolicy?: HeaderPolicy;
-  /** The tools that the server calls safe to call twice. A call of one of them is `isSafe`. Absent if nothing is sent again. */
-  readonly safeTools?: KnownTools;
   /** Opens a new session after the server lost it; absent if the connection is the session. */
   readonly renewal?: Renewal;
   /** Capabilities that the client declares because of this transport. */

@@ -47,8 +47,8 @@ export abstract class ClientSideSession implements Session<ClientSessionConfig>,
 
   announce(row: IncomingNotification, params: Params): Promise<void> {
     const { headerPolicy } = this.connection.transport;
-    const headers = headerPolicy?.headers(this.config.side.revision, row.facts, params);
-    return sendNotification(this, row, asSent(params) as Params, { headers });
+    const options = headerPolicy?.options(this.config.side.revision, row.facts, params);
+    return sendNotification(this, row, asSent(params) as Params, options);
   }
 
   notification(message: WireNotification): void {
@@ -106,11 +106,9 @@ export abstract class ClientSideSession implements Session<ClientSessionConfig>,
   /** Checks a result of the server. Warns once about each entry of a list that is left out or changed. */
   protected read(row: OutgoingRequest, result: JsonObject): JsonObject {
     const { side } = this.config;
+    const { headerPolicy } = this.connection.transport;
     const value = readResult(side, row, result, this.#warnOnce);
-    const { method, items } = row.facts;
-    if (method === side.revision.wellKnown.listTools)
-      this.connection.transport.safeTools?.learn(value[items ?? ""]);
-    return value;
+    return headerPolicy?.learn(side.revision, row.facts, value, this.#warnOnce) ?? value;
   }
 
   readonly #warnOnce = (text: string): void => {

@@ -1,12 +1,4 @@
-import {
-  isMcpError,
-  isTimeoutError,
-  isTransportError,
-  mayPass,
-  rpcError,
-  TransportError,
-} from "../errors.js";
-import { warn } from "../report.js";
+import { isMcpError, isTimeoutError, rpcError, TransportError } from "../errors.js";
 import { augmentedRow, unknownMethodError } from "./check.js";
 import { ClientSideSession } from "./client-side.js";
 import type { Answerer, Exchange, RequestDispatcher } from "../jsonrpc/dispatcher.js";
@@ -95,31 +87,13 @@ class LegacyClient extends ClientSideSession implements Answerer {
         : (_: string, result: JsonObject): JsonObject => this.read(augmented, result);
     const send = (): Promise<unknown> => this.send(row, params, options, undefined, accept);
     const { renewal } = this.connection.transport;
-    return renewal ? renewal.call(send, () => this.#renew()) : send();
+    return renewal ? renewal.call(send, () => this.#reopen()) : send();
   }
 
-  /**
-   * Opens a new session after the server lost the old one (SESS-06); requests of the old one are aborted (SESS-09). If that fails for now,
-   * the session stays lost and the next call tries again; an error that may not pass closes the connection.
-   */
-  async #renew(): Promise<void> {
-    const { connection, config } = this;
+  /** Opens a new session after the server lost the old one (SESS-06); requests of the old one are aborted (SESS-09). */
+  #reopen(): Promise<void> {
     this.#dispatcher?.closed(new TransportError("The session has ended."));
-    try {
-      await this.#open([config]);
-      warn(
-        config.settings,
-        "The server lost the session and a new one was opened. Set subscriptions and log levels again.",
-      );
-    } catch (error) {
-      const isTemporary =
-        mayPass(error) || isTimeoutError(error) || (isTransportError(error) && error.isRetryable);
-      if (!isTemporary) {
-        connection.closed(error as Error);
-        await connection.close();
-      }
-      throw error;
-    }
+    return this.#open([this.config]);
   }
 
   #accept = (method: string, result: JsonObject): JsonObject => {
@@ -160,9 +134,5 @@ class PingReceiver implements RequestReceiver {
     const isPing = hasParams && method === config.side.revision.wellKnown.ping;
     const reply = isPing ? { result: {} } : { error: { code, message } };
     connection.send({ jsonrpc: "2.0", id, ...reply }, { inReplyTo: id });
-  }
-
-  closed(): void {
-    // No request is open: each is answered at once.
   }
 }

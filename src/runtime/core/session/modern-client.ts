@@ -10,7 +10,7 @@ import {
   ValidationError,
 } from "../errors.js";
 import { either, maxDelay, pause } from "../../../common/timing.js";
-import { shown, warn } from "../report.js";
+import { shown } from "../report.js";
 import { declares } from "./capabilities.js";
 import { checkResult, members, unknownMethodError } from "./check.js";
 import { validationErrorOf } from "./conform.js";
@@ -161,7 +161,7 @@ class ModernClient extends ClientSideSession {
       const given = result["resultType"] ?? "complete";
       const type = typeof given === "string" ? given : shown(given);
       if (type === "complete") {
-        const complete = this.#learn(row, this.read(row, withDefaults(row, result)));
+        const complete = this.read(row, withDefaults(row, result));
         keep?.(complete);
         return complete;
       }
@@ -224,13 +224,6 @@ class ModernClient extends ClientSideSession {
     } finally {
       clearTimeout(timer);
     }
-  }
-
-  /** Passes listed tools to the header policy, which may remove tools with invalid headers. */
-  #learn({ facts }: OutgoingRequest, result: JsonObject): JsonObject {
-    const { side, settings } = this.config;
-    const onWarning = (reason: string): void => warn(settings, reason);
-    return this.connection.transport.headerPolicy?.learn(side.revision, facts, result, onWarning) ?? result;
   }
 
   #fulfil(

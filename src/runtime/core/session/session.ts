@@ -116,11 +116,7 @@ export function sendRequest(
   // V8 copies an object several times faster if the spread comes last.
   const withMeta = _meta === ownMeta ? params : ownMeta ? { ...params, _meta } : { _meta, ...params };
   const wireParams = checkParams(side, row, withMeta);
-  const { ping, readResource, callTool } = side.revision.wellKnown;
-  const isSafeTool = method === callTool && connection.transport.safeTools?.has(params?.["name"]);
-  const isRead = facts.items !== undefined || facts.cacheable || method === readResource || isSafeTool;
   return call(connection, id, method, wireParams, {
-    isSafe: isRead || method === ping,
     signal,
     timeout,
     maxTimeout: options.maxTimeout ?? settings.maxTimeout ?? timeout * 10,
@@ -132,6 +128,6 @@ export function sendRequest(
     accept,
     cancel,
     outlasts: augments !== undefined && params?.[augments] !== undefined,
-    headers: connection.transport.headerPolicy?.headers(side.revision, facts, wireParams),
+    ...connection.transport.headerPolicy?.options(side.revision, facts, wireParams),
   });
 }

@@ -1,18 +1,19 @@
+import type { SendOptions } from "../ports/transport.js";
 import type { JsonObject } from "../../../common/object.js";
 import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTable } from "../tables.js";
 
 /** The headers that the user of a client sets, by lower-case name. */
 export type CallerHeaders = Readonly<Record<string, string>>;
 
-/** Headers that repeat parts of messages, as the revision and the listed tools require. */
+/** How HTTP sends messages: with headers that repeat parts of them, as the revision and the listed tools require, and which of them twice. */
 export interface HeaderPolicy {
-  /** The headers of a message. Throws a `ValidationError` for a value that a header cannot hold. */
-  headers(
+  /** The headers of a message, and whether it may be sent twice. Throws a `ValidationError` for a value that a header cannot hold. */
+  options(
     revision: Revision,
     facts: RequestFacts | NotificationFacts,
     params: JsonObject | undefined,
-  ): Readonly<Record<string, string>> | undefined;
-  /** Reads the headers that listed tools require. Removes tools with invalid headers from the list and calls `onWarning`. */
+  ): Pick<SendOptions, "headers" | "isSafe">;
+  /** Reads what listed tools say about their calls. Removes tools with invalid headers from the list and calls `onWarning`. */
   learn(
     revision: Revision,
     facts: RequestFacts,

@@ -21,9 +21,8 @@ import {
 import { Listening, type ListeningHost } from "./listening.js";
 import { bodyTime, type HttpClientOptions } from "./options.js";
 import { Queue } from "./queue.js";
-import { SafeTools } from "./safe-tools.js";
 import { sse } from "./sse.js";
-import { SessionRenewal } from "./renewal.js";
+import { type RenewalHost, SessionRenewal } from "./renewal.js";
 import { HttpClientSession, type ServerSession } from "./session.js";
 import { Stream } from "./stream.js";
 import type { Drop } from "./requests.js";
@@ -50,13 +49,12 @@ const rejectionTime = 1000;
 const bytesOf = (text: string): string =>
   Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 
-class HttpTransport implements Transport, ListeningHost {
+class HttpTransport implements Transport, ListeningHost, RenewalHost {
   readonly carrier = "http";
   // Over HTTP+SSE the members that are optional are absent: no header repeats a part of a message, and the stream is the session.
   answersEach?: true = true;
   headerPolicy?: ToolHeaders = new ToolHeaders();
-  safeTools?: SafeTools = new SafeTools();
-  renewal?: SessionRenewal = new SessionRenewal(() => this.#session.forget());
+  renewal?: SessionRenewal = new SessionRenewal(this);
   readonly address: string;
   readonly options: HttpClientOptions;
   readonly #url: URL;
@@ -284,9 +282,22 @@ class HttpTransport implements Transport, ListeningHost {
     return true;
   }
 
+  warn(text: string): void {
+    this.#receiver.warn?.(text);
+  }
+
+  forgetSession(): void {
+    this.#session.forget();
+  }
+
+  fail(error: Error): Promise<void> {
+    this.#receiver.closed(error);
+    return this.close();
+  }
+
   onSilence(since: Date, response: ResponseReader, error: Error | undefined): void {
     const { message } = responseError(this.address, response, error);
-    this.#receiver.warn?.(
+    this.warn(
       `No notifications have arrived since ${since.toISOString()}. The next call opens their stream again. ${message}`,
     );
   }
@@ -316,7 +327,6 @@ class HttpTransport implements Transport, ListeningHost {
       this.#forgetSignal?.();
       delete this.answersEach;
       delete this.headerPolicy;
-      delete this.safeTools;
       delete this.renewal;
       delete this.cancel;
       this.#lost(id, new TransportError(`${this.address} now expects HTTP+SSE.`));

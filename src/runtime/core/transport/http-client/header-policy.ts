@@ -11,42 +11,47 @@ const maxTools = 10_000;
 /** Maximum number of pages of a list that are read again for one call. */
 const maxPages = 100;
 
+/** What a client knows about the calls of the tools of its server. */
+interface KnownTool {
+  readonly headers: readonly ParamHeader[];
+  /** True if it only reads, or may be called twice with the same arguments, as its server says: a call that was lost is sent again. */
+  readonly isSafe: boolean;
+}
+
 /** The headers of a client: the method and subject of each message, and the arguments that the tools of this server require. */
 export class ToolHeaders implements HeaderPolicy {
-  readonly #tools = new Map<unknown, readonly ParamHeader[]>();
+  readonly #tools = new Map<unknown, KnownTool>();
 
-  /** The headers of a message; the transport adds the version (HDR-01, HDR-02, HDR-03, HDR-06). A tool that was never listed has only these headers (HDR-14). */
-  headers(
-    { headers: names, wellKnown }: Revision,
+  options(
+    revision: Revision,
     facts: RequestFacts | NotificationFacts,
     params: JsonObject = {},
-  ): Readonly<Record<string, string>> | undefined {
-    if (names.method === undefined) return undefined;
-    const { method } = facts;
-    const headers: Record<string, string> = { [names.method]: method };
-    const subject = facts.kind === "request" && facts.header !== undefined ? params[facts.header] : undefined;
-    if (names.name !== undefined && typeof subject === "string") headers[names.name] = subject;
-    const toolHeaders = method === wellKnown.callTool ? this.#tools.get(params["name"]) : undefined;
-    if (names.param === undefined || !toolHeaders) return headers;
-    const values = paramValues(toolHeaders, params["arguments"]);
-    for (const name in values) headers[names.param + name] = values[name] as string;
-    return headers;
+  ): ReturnType<HeaderPolicy["options"]> {
+    const { ping, readResource, callTool } = revision.wellKnown;
+    const { method, kind } = facts;
+    const tool = method === callTool ? this.#tools.get(params["name"]) : undefined;
+    const isRead =
+      kind === "request" && (facts.items !== undefined || facts.cacheable || method === readResource);
+    const isSafe = isRead || method === ping || tool?.isSafe;
+    return { headers: headersOf(revision, facts, params, tool?.headers), isSafe };
   }
 
   /** Removes tools with invalid annotations from a list (HDR-11). */
   learn(
-    { headers, wellKnown }: Revision,
+    { headers: { param }, wellKnown }: Revision,
     { method, items }: RequestFacts,
     result: JsonObject,
     onWarning: (reason: string) => void,
   ): JsonObject {
-    if (headers.param === undefined || items === undefined || method !== wellKnown.listTools) return result;
+    if (items === undefined || method !== wellKnown.listTools) return result;
     const all = result[items] as readonly unknown[];
     const validTools = all.filter((item) => {
-      const { name, inputSchema } = isObject(item) ? item : ({} as JsonObject);
-      const { headers: toolHeaders, error } = paramHeadersOf(inputSchema);
+      const { name, inputSchema, annotations } = Object(item) as JsonObject;
+      const { readOnlyHint, idempotentHint } = Object(annotations) as JsonObject;
+      const { headers, error } = paramHeadersOf(param === undefined ? undefined : inputSchema);
+      const isSafe = Boolean(readOnlyHint || idempotentHint);
       this.#tools.delete(name);
-      if (toolHeaders.length > 0) this.#tools.set(name, toolHeaders);
+      if (headers.length > 0 || isSafe) this.#tools.set(name, { headers, isSafe });
       const [oldest] = this.#tools.keys();
       if (this.#tools.size > maxTools) this.#tools.delete(oldest);
       if (error) onWarning(`The tool ${JSON.stringify(name)} is omitted: ${error}`);
@@ -65,6 +70,22 @@ export class ToolHeaders implements HeaderPolicy {
       return ask(row, params);
     });
   }
+}
+
+/** The headers of a message; the transport adds the version (HDR-01, HDR-02, HDR-03, HDR-06). A tool that was never listed has only these headers (HDR-14). */
+function headersOf(
+  { headers: names }: Revision,
+  facts: RequestFacts | NotificationFacts,
+  params: JsonObject,
+  toolHeaders: readonly ParamHeader[] = [],
+): Readonly<Record<string, string>> | undefined {
+  if (names.method === undefined) return undefined;
+  const headers: Record<string, string> = { [names.method]: facts.method };
+  const subject = facts.kind === "request" && facts.header !== undefined ? params[facts.header] : undefined;
+  if (names.name !== undefined && typeof subject === "string") headers[names.name] = subject;
+  const values = paramValues(toolHeaders, params["arguments"]);
+  for (const name in values) headers[`${names.param}${name}`] = values[name] as string;
+  return headers;
 }
 
 /** Reads the list again, up to the page with the tool (HDR-13). */

@@ -1,15 +1,23 @@
-import { isTransportError } from "../../errors.js";
+import { isTimeoutError, isTransportError, mayPass } from "../../errors.js";
 import type { Renewal } from "../headers.js";
+
+/** The transport whose server may lose the session. */
+export interface RenewalHost {
+  /** No new session could be opened for now: the next call tries again. */
+  forgetSession(): void;
+  /** No session can be opened. */
+  fail(error: Error): Promise<void>;
+  warn(text: string): void;
+}
 
 /** Opens a new session when the server has lost this one, and sends the request once more (SESS-06). */
 export class SessionRenewal implements Renewal {
   #count = 0;
   #running: Promise<void> | undefined;
-  readonly #onFailure: () => void;
+  readonly #host: RenewalHost;
 
-  /** `onFailure` is called if no new session could be opened. */
-  constructor(onFailure: () => void) {
-    this.#onFailure = onFailure;
+  constructor(host: RenewalHost) {
+    this.#host = host;
   }
 
   async call(send: () => Promise<unknown>, reopen: () => Promise<void>): Promise<unknown> {
@@ -29,8 +37,14 @@ export class SessionRenewal implements Renewal {
     try {
       await reopen();
       this.#count++;
+      this.#host.warn(
+        "The server lost the session and a new one was opened. Set subscriptions and log levels again.",
+      );
     } catch (error) {
-      this.#onFailure();
+      const isTemporary =
+        mayPass(error) || isTimeoutError(error) || (isTransportError(error) && error.isRetryable);
+      if (!isTemporary) await this.#host.fail(error as Error);
+      this.#host.forgetSession();
       throw error;
     } finally {
       this.#running = undefined;
