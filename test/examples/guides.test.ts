@@ -13,6 +13,7 @@ import {
   anchorsOf,
   commandsOf,
   examples,
+  extendedFolders,
   fencesOf,
   foldersOf,
   type Guide,
@@ -107,7 +108,8 @@ describe("the guides", () => {
       foldersOf(name).flatMap((place) =>
         Object.entries(filesIn(join(examples, name, place)))
           .filter(
-            ([path, content]) => path.endsWith(".md") && !fencesOf(text).some((one) => one.text === content),
+            ([path, content]) =>
+              /\.(md|ts)$/.test(path) && !fencesOf(text).some((one) => one.text === content),
           )
           .map(([path]) => `${name}/${place}/${path}`),
       ),
@@ -131,7 +133,7 @@ describe("the guides", () => {
       programs.map(({ file, text }) => {
         const own = text
           .replaceAll("./gen/", "../../generated/")
-          .replace(/\.\/(?=(tasked|skilled)\/)/g, place);
+          .replace(new RegExp(`\\./(?=(${extendedFolders})/)`, "g"), place);
         return [`${name}/${file}`, own] as const;
       }),
     );

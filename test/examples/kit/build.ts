@@ -8,7 +8,7 @@ import { shortLived } from "../../engine.js";
 import { program, root } from "../../repository.js";
 import { programForNode } from "../../sources.js";
 import type { Job, Outcome } from "./main.js";
-import { examples, extended, foldersOf, type Guide } from "./pages.js";
+import { examples, extended, extendedFolders, foldersOf, type Guide } from "./pages.js";
 
 const exec = promisify(execFile);
 const kit = join(root, "test/examples/kit");
@@ -81,9 +81,12 @@ function programsOfGuides(
         path: `${importer.split("/")[0]}/${path.slice("./".length).replace(/\.js$/, ".ts")}`,
         namespace: "guide",
       }));
-      builder.onResolve({ filter: /^\.\/(tasked|skilled)\//, namespace: "guide" }, ({ path }) => ({
-        path: join(folder, path.replace(/\.js$/, ".ts")),
-      }));
+      builder.onResolve(
+        { filter: new RegExp(`^\\./(${extendedFolders})/`), namespace: "guide" },
+        ({ path }) => ({
+          path: join(folder, path.replace(/\.js$/, ".ts")),
+        }),
+      );
       builder.onResolve(
         { filter: /^@mcpgen\/runtime\/(stdio|http|sse|websocket)$/ },
         ({ path, namespace }) =>

@@ -6,8 +6,16 @@ import type { Job } from "./main.js";
 /** The folder of the guides. */
 export const examples: string = join(root, "test/examples");
 
-/** The folders that pages generate with an extension. */
-export const extended: Readonly<Record<string, string>> = { tasks: "tasked", skills: "skilled" };
+/** The folders that pages generate with an extension, by its name or path. */
+export const extended: Readonly<Record<string, string>> = {
+  tasks: "tasked",
+  skills: "skilled",
+  [join(examples, "draft/schemas/groups.ts")]: "grouped",
+  [join(examples, "draft/schemas/outputs.ts")]: "outputs",
+};
+
+/** The same folders as a part of a regular expression. */
+export const extendedFolders: string = Object.values(extended).join("|");
 
 /** The folders beside the page of a guide. */
 export const foldersOf = (guide: string): string[] =>
@@ -132,9 +140,9 @@ export function jobsOf(
   const before = text.includes("@mcpgen/runtime/stdio")
     ? undefined
     : programs.find((one) => one.file === "server.ts");
-  const choosesItself = /from ".\/(gen\/\d{4}-\d\d-\d\d|tasked|skilled)\/|\b(mode|revisions): ["[]/.test(
-    text,
-  );
+  const choosesItself = new RegExp(
+    String.raw`from "./(gen/\d{4}-\d\d-\d\d|${extendedFolders})/|\b(mode|revisions): ["[]`,
+  ).test(text);
   const older = inProcesses || choosesItself ? [] : own.filter((revision) => revision !== revisions.at(-1));
   return [undefined, ...older].map((revision) => ({
     guide: name,
