@@ -16,11 +16,11 @@ export class SseTransport implements Transport {
 
   start(receiver: Receiver): void {
     this.#receiver = receiver;
-    const onDisconnect = (): void => {
+    const disconnected = (): void => {
       this.#stream.ended = true;
       receiver.closed(new TransportError("The client disconnected."));
     };
-    this.#stream.onDisconnect = onDisconnect;
+    this.#stream.onDisconnect = { disconnected };
   }
 
   /** Opens the stream with the event that names the URL for messages (HSSE-01). */

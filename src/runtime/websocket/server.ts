@@ -18,7 +18,7 @@ import { Connections } from "../core/role/http-server/connections.js";
 import { countingTransport } from "../core/role/http-server/counting-transport.js";
 import { closable, listen } from "../core/role/http-server/listen.js";
 import { Load, Ticket } from "../core/role/http-server/load.js";
-import { nodeListener, NodeRequest } from "../core/role/http-server/node.js";
+import { answererOf, NodeRequest, NodeResponse } from "../core/role/http-server/node.js";
 import type { HttpServing, ServeHttpOptions } from "../core/role/http-server/serve-node.js";
 import { type HttpHeaders, pathOf } from "../core/role/http-server/exchange.js";
 import {
@@ -88,12 +88,13 @@ export async function serveWebSocket(
   const settings = cores[0]?.settings ?? {};
   const listens = new Set(cores.map(({ side }) => side.revision.wellKnown.listen));
   const routes = new Map(
-    Object.entries(options.protect?.routes ?? {}).map(([at, route]) => [at, nodeListener(route, isLocal)]),
+    Object.entries(options.protect?.routes ?? {}).map(([at, route]) => [at, answererOf(route)]),
   );
   const server = createServer((request, response) => {
-    const route = routes.get(pathOf(request.url));
-    if (route) route(request, response);
-    else response.writeHead(426, { upgrade: "websocket" }).end();
+    const answer = routes.get(pathOf(request.url));
+    const out = new NodeResponse(response, counted.begin(request.socket));
+    if (answer) answer(new NodeRequest(request, isLocal), out);
+    else out.reply(426, { upgrade: "websocket" });
   });
   const counted = new Connections(server, connections);
   const serveSocket = async (socket: SocketLike, info: MessageInfo): Promise<void> => {

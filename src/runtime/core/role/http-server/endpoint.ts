@@ -16,7 +16,6 @@ import { drainTimeOf, type Endpoint, makeHandler } from "./handler.js";
 import { withListedHeaders } from "./listed-headers.js";
 import { Load } from "./load.js";
 import { postModern } from "./modern.js";
-import { legacyStatus } from "./post.js";
 import type { HttpCluster, HttpSessions } from "../../ports/cluster.js";
 import { SessionRequests } from "./session-requests.js";
 import { StatelessRequests } from "./stateless.js";
@@ -125,7 +124,7 @@ class StreamableEndpoint implements Endpoint {
       return postModern(admitted, body, core, servers, this.#stateless);
     if (!this.#isSupported(headerRevision, admitted.response)) return;
     if (this.#sessions) return this.#sessions.post(admitted, body, isInitialize(servers, message));
-    this.#stateless.serve(core, body, admitted, { statusOf: legacyStatus });
+    this.#stateless.serve(core, body, admitted);
   };
 
   /** Rejects a request whose header names an unsupported revision (HTTP-13). */

@@ -38,14 +38,20 @@ export interface HttpRequest {
   toRequest(): Request;
 }
 
+/** Listens for the end of a response. An object, because a closure for each response costs more. */
+export interface DisconnectListener {
+  /** Called when the client disconnects before the end of the response. */
+  disconnected(): void;
+}
+
 /** The response to one HTTP request: one body, or a stream of events. */
 export interface HttpResponse {
   /** Headers that both kinds of response have. */
   headers: HttpHeaders;
   reply(status: number, headers?: HttpHeaders, body?: string): void;
   stream(headers: HttpHeaders): Sink;
-  /** Called when the client disconnects before the end of the response; at once if it has already disconnected. */
-  onDisconnect: (() => void) | undefined;
+  /** Called at once if the client has already disconnected. */
+  onDisconnect: DisconnectListener | undefined;
   /** Called when the response has ended for any reason; at once if it has already ended. */
   onEnd: (() => void) | undefined;
   /** Ends the response as if the client had disconnected. */

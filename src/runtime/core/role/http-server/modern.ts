@@ -1,8 +1,7 @@
 import { shown } from "../../report.js";
 import type { ServerSessionConfig } from "../../session/config.js";
-import { jsonRpcCodes } from "../../errors.js";
 import { type WireRequest, metaOf } from "../../message.js";
-import { getOwn, isObject, type JsonObject } from "../../../../common/object.js";
+import { getOwn, isObject } from "../../../../common/object.js";
 import { type ServersByEra, serverOf } from "../choose-server.js";
 import { decodeHeader, paramValue } from "../../transport/param-headers.js";
 import { type AdmittedRequest, type HttpRequest, replyError } from "./exchange.js";
@@ -34,10 +33,7 @@ export function postModern(
     const code = errors["HEADER_MISMATCH"] ?? -32020;
     return replyError(response, 400, mismatch, idOf(message), code, { supported });
   }
-  stateless.serve(core, body, admitted, {
-    statusOf: (reply) => statusIn(core, message, reply),
-    isListener: message["method"] === wellKnown.listen,
-  });
+  stateless.serve(core, body, admitted, message["method"] === wellKnown.listen);
 }
 
 /**
@@ -101,25 +97,4 @@ function headerMismatch(
 function isSameInteger(text: string, value: unknown): boolean {
   const [, integer] = /^(-?\d+)(?:\.0+)?$/.exec(text) ?? [];
   return integer !== undefined && Number.isSafeInteger(value) && BigInt(integer) === BigInt(value as number);
-}
-
-/** The HTTP status of a response that is sent as one JSON body (META-01, HTTP-48, HTTP-49). */
-function statusIn({ side }: ServerSessionConfig, message: JsonObject, { error }: JsonObject): number {
-  if (!isObject(error)) return 200;
-  const { errors, meta } = side.revision;
-  switch (error["code"]) {
-    case jsonRpcCodes.METHOD_NOT_FOUND:
-      return 404;
-    case jsonRpcCodes.INTERNAL_ERROR:
-      return 200;
-    case jsonRpcCodes.INVALID_PARAMS: {
-      const requestMeta = metaOf(message["params"]);
-      const isComplete =
-        typeof getOwn(requestMeta, meta.protocolVersion) === "string" &&
-        isObject(getOwn(requestMeta, meta.clientCapabilities));
-      return isComplete ? 200 : 400;
-    }
-    default:
-      return Object.values(errors).includes(error["code"] as number) ? 400 : 200;
-  }
 }

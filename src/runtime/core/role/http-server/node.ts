@@ -2,9 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "node:net";
 import { headersOf } from "./authenticate.js";
 import { textOfBytes } from "./body.js";
+import type { OpenConnection } from "./connections.js";
 import type { Awaitable } from "../../../../common/timing.js";
 import {
+  type DisconnectListener,
   hostOf,
+  type HttpHandler,
   type HttpHeaders,
   type HttpRequest,
   type HttpResponse,
@@ -24,11 +27,16 @@ export function nodeListener(
   handler: (request: Request) => Awaitable<Response>,
   isLocal?: boolean,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const { [native]: answer = throughWeb(handler) } = handler as {
-    [native]?: (request: NodeRequest, response: NodeResponse) => void;
-  };
+  const answer = answererOf(handler);
   return (request, response) =>
     answer(new NodeRequest(request, isLocal ?? listensLocally(request)), new NodeResponse(response));
+}
+
+/** The function that answers requests of Node. */
+export function answererOf(
+  handler: (request: Request) => Awaitable<Response>,
+): (request: NodeRequest, response: NodeResponse) => void {
+  return (handler as Partial<HttpHandler>)[native] ?? throughWeb(handler);
 }
 
 const localServers = new WeakMap<object, boolean>();
@@ -55,8 +63,7 @@ function throughWeb(handler: (request: Request) => Awaitable<Response>) {
     }
     const sink = response.stream(headers);
     const reader = webResponse.body.pipeThrough(new TextDecoderStream()).getReader();
-    const cancel = (): void => void reader.cancel();
-    response.onDisconnect = cancel;
+    response.onDisconnect = { disconnected: () => void reader.cancel() };
     for (let part = await reader.read(); !part.done; part = await reader.read()) await sink.write(part.value);
     sink.end();
   };
@@ -148,7 +155,7 @@ function repeated({ rawHeaders = [] }: Partial<IncomingMessage>, name: string): 
 }
 
 /** Says `Connection: close` while the server closes, so that no client sends its next request over this connection. */
-export function closeAfter(response: ServerResponse): void {
+function closeAfter(response: ServerResponse): void {
   const { server } = (response.socket ?? {}) as { readonly server?: Partial<Pick<Server, "listening">> };
   if (server?.listening === false) response.shouldKeepAlive = false;
 }
@@ -176,30 +183,33 @@ function onClose(this: ServerResponse & { [answered]?: NodeResponse }): void {
   this[answered]?.closed();
 }
 
-class NodeResponse implements HttpResponse {
+export class NodeResponse implements HttpResponse {
   headers: HttpHeaders = noHeaders;
   refuse: HttpResponse["refuse"];
   readonly #response: ServerResponse;
   /** Cleared at the end, because the connection keeps its last response. */
-  #onDisconnect: (() => void) | undefined;
+  #onDisconnect: DisconnectListener | undefined;
   #onEnd: (() => void) | undefined;
+  readonly #connection: OpenConnection | undefined;
 
-  constructor(response: ServerResponse & { [answered]?: NodeResponse }) {
+  constructor(response: ServerResponse & { [answered]?: NodeResponse }, connection?: OpenConnection) {
     this.#response = response;
+    this.#connection = connection;
     response[answered] = this;
     response.on("close", onClose);
   }
 
   /** Called when the response was sent, or the client has disconnected. */
   closed(): void {
-    if (!this.#response.writableFinished) this.#onDisconnect?.();
+    if (!this.#response.writableFinished) this.#onDisconnect?.disconnected();
     this.#onEnd?.();
+    this.#connection?.end();
   }
 
-  set onDisconnect(call: (() => void) | undefined) {
-    this.#onDisconnect = call;
+  set onDisconnect(listener: DisconnectListener | undefined) {
+    this.#onDisconnect = listener;
     const { destroyed, writableFinished } = this.#response;
-    if (destroyed && !writableFinished) call?.();
+    if (destroyed && !writableFinished) listener?.disconnected();
   }
 
   get onEnd(): (() => void) | undefined {
@@ -232,7 +242,7 @@ class NodeResponse implements HttpResponse {
   disconnect(): void {
     const onDisconnect = this.#onDisconnect;
     this.#onDisconnect = undefined;
-    onDisconnect?.();
+    onDisconnect?.disconnected();
     this.#response.end();
   }
 

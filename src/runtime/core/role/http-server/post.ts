@@ -1,77 +1,94 @@
 import { isOutage, jsonRpcCodes, refusalIn } from "../../errors.js";
-import { isId, type RequestId } from "../../message.js";
-import { isObject, type JsonObject } from "../../../../common/object.js";
+import { isId, metaOf, type RequestId } from "../../message.js";
+import { getOwn, isObject, type JsonObject } from "../../../../common/object.js";
 import type { Revision } from "../../tables.js";
 import type { ReadBody } from "./body.js";
-import { type HttpHeaders, type HttpResponse, replyError } from "./exchange.js";
-import { type Load, rejectOverLimit, type Ticket } from "./load.js";
+import { type DisconnectListener, type HttpHeaders, type HttpResponse, replyError } from "./exchange.js";
+import { type Load, rejectOverLimit } from "./load.js";
 import type { EventStream } from "./stream.js";
 
 /** The time after which clients reconnect to a stream that the server closed on purpose, in milliseconds (SSE-05). */
 export const defaultRetry = 1000;
 
+/** What the requests of a POST belong to: a session, or this POST alone. */
+export interface PostOwner {
+  readonly load: Load;
+  /** The revision, once client and server have agreed on it. */
+  readonly revision: Revision | undefined;
+  /** Maximum number of messages in one batch; 100 by default. */
+  readonly maxBatch?: number | undefined;
+  /** True for the id of another request that is open. */
+  isOpen?(id: RequestId): boolean;
+  /** Creates the stream of the responses, over the HTTP response unless the client has disconnected. */
+  streamFor(post: Post, response: HttpResponse | undefined, retryMs: number | undefined): EventStream;
+}
+
 /**
  * The requests of one POST and their responses: one JSON body if no other message is sent before, else a stream that ends with the
  * last response (HTTP-07, HTTP-18, HTTP-19, HTTP-43, HTTP-44).
  */
-export abstract class Post {
+export class Post implements DisconnectListener {
   /** True once every request is answered. */
   ended = false;
-  readonly ticket: Ticket;
+  readonly body: ReadBody;
   /** The ids of the requests. */
   readonly ids: readonly (RequestId | undefined)[];
-  /** The number of requests that are not answered yet. */
-  pending: number;
+  readonly #owner: PostOwner;
   /** Undefined once the client has disconnected. */
-  protected response: HttpResponse | undefined;
+  #response: HttpResponse | undefined;
   readonly #isBatch: boolean;
-  #replies: string[] = [];
+  /** The responses that are to be sent together. */
+  #replies: string[] | undefined;
   #stream: EventStream | undefined;
   /** True if a keep-alive was due since this POST arrived. */
   #isOld = false;
 
   constructor(
-    ticket: Ticket,
+    owner: PostOwner,
+    body: ReadBody,
     ids: readonly (RequestId | undefined)[],
     isBatch: boolean,
     response: HttpResponse,
   ) {
-    this.ticket = ticket;
+    this.#owner = owner;
+    this.body = body;
     this.ids = ids;
-    this.pending = ids.length;
     this.#isBatch = isBatch;
-    this.response = response;
-    const disconnect = (): void => void (this.response = undefined);
-    response.onDisconnect = disconnect;
+    this.#response = response;
+    response.onDisconnect = this;
+  }
+
+  disconnected(): void {
+    this.#response = undefined;
   }
 
   get isConnected(): boolean {
-    return this.#stream?.isConnected ?? this.response !== undefined;
+    return this.#stream?.isConnected ?? this.#response !== undefined;
   }
-
-  /** The HTTP status of an answer that is sent as one JSON body. */
-  protected abstract readonly statusOf: (reply: JsonObject) => number;
-
-  /** Creates the stream of the responses, over the HTTP response unless the client has disconnected. */
-  protected abstract newStream(response: HttpResponse | undefined, retryMs: number | undefined): EventStream;
 
   /** Accepts the response to one of the requests, and its text. Without them, that request gets no response (CANC-03). */
   answer(reply?: JsonObject, text?: string): void {
-    if (text !== undefined) {
-      if (this.#stream) void this.#stream.push(text);
-      else this.#replies.push(text);
+    const isLast = this.body.count <= 1;
+    if (isLast && !this.#isBatch && !this.#stream && reply && text !== undefined) this.#reply(text, reply);
+    else {
+      if (text !== undefined) this.#add(text);
+      if (isLast && (this.#stream || !this.#replies)) this.stream().end();
+      else if (isLast) this.#reply(`[${this.#replies?.join()}]`);
     }
-    if (--this.pending > 0) return;
-    if (this.#stream || this.#replies.length === 0) this.stream().end();
-    else this.#reply(this.#isBatch ? undefined : reply);
-    this.#end();
+    this.#owner.load.release(this.body);
+    if (isLast) this.#end();
+  }
+
+  #add(text: string): void {
+    if (this.#stream) void this.#stream.push(text);
+    else (this.#replies ??= []).push(text);
   }
 
   /** The stream of the messages before the last response. The first call opens it. */
   stream(retryMs?: number): EventStream {
     if (!this.#stream) {
-      this.#stream = this.newStream(this.response, retryMs);
-      for (const text of this.#replies) void this.#stream.push(text);
+      this.#stream = this.#owner.streamFor(this, this.#response, retryMs);
+      for (const text of this.#replies ?? []) void this.#stream.push(text);
     } else if (retryMs !== undefined) this.#stream.prime(retryMs);
     return this.#stream;
   }
@@ -83,78 +100,63 @@ export abstract class Post {
 
   /** Turns a slow response into a stream, because proxies close silent connections (HTTP-47). */
   keepAlive(): void {
-    if (this.#stream || (this.#isOld && this.response)) this.stream().keepAlive();
+    if (this.#stream || (this.#isOld && this.#response)) this.stream().keepAlive();
     this.#isOld = true;
   }
 
   /** Ends the response without an answer. */
   abandon(): void {
+    this.#owner.load.end(this.body);
     if (this.#stream) this.#stream.end();
-    else this.response?.reply(503);
+    else this.#response?.reply(503);
     this.#end();
   }
 
-  /** `reply` is the only response, unless the POST is a batch; its error sets the status. */
-  #reply(reply: JsonObject | undefined): void {
-    const body = this.#isBatch ? `[${this.#replies.join()}]` : this.#replies[0];
-    let status = reply ? this.statusOf(reply) : 200;
-    let headers = jsonHeaders;
-    if (reply?.["error"] !== undefined) {
-      const refused = refusalIn(reply["error"]);
-      let more: HttpHeaders = {};
-      if (isOutage(reply["error"])) [status, more] = [503, { "retry-after": "1" }];
-      if (refused) ({ status, headers: more } = (this.response?.refuse ?? refuseWithout)(refused));
-      headers = { ...jsonHeaders, ...more };
-    }
-    this.response?.reply(status, headers, body);
+  /** Sends the responses as one body. `reply` is the only one, unless the POST is a batch; its error sets the status. */
+  #reply(text: string, reply?: JsonObject): void {
+    const response = this.#response;
+    const error = reply?.["error"];
+    if (error === undefined) return response?.reply(200, jsonHeaders, text);
+    let status = statusOf(error, this.#owner.revision, this.body.message);
+    let headers: HttpHeaders = {};
+    const refused = refusalIn(error);
+    if (isOutage(error)) [status, headers] = [503, { "retry-after": "1" }];
+    if (refused) ({ status, headers } = (response?.refuse ?? refuseWithout)(refused));
+    response?.reply(status, { ...jsonHeaders, ...headers }, text);
   }
 
   /** Drops the references of the POST, which itself may stay referenced for longer. */
   #end(): void {
     this.ended = true;
-    this.response = undefined;
-    this.#stream = undefined;
-    this.#replies = [];
+    this.#response = this.#stream = this.#replies = undefined;
   }
 }
 
 const jsonHeaders: HttpHeaders = { "content-type": "application/json" };
 
-/** What decides how the requests of a POST are read and counted. */
-interface PostRules {
-  readonly load: Load;
-  readonly revision: Revision | undefined;
-  /** Maximum number of messages in one batch; 100 by default. */
-  readonly maxBatch: number | undefined;
-  /** True if a request opens a stream of notifications; it then counts as a listener, not as a request. */
-  readonly isListener?: boolean | undefined;
-  /** True for the id of another request that is open. */
-  isOpen?(id: RequestId): boolean;
-}
-
 /**
- * Counts the requests of a message, or of a batch if the revision has batches. Returns their ids; undefined if it rejected the POST, because
- * two open requests cannot have the same id (JRPC-03), or because of a limit.
+ * Counts the requests of a message, or of a batch if the revision has batches. Returns their POST; undefined if it was rejected, because
+ * two open requests cannot have the same id (JRPC-03), or because of a limit. `isListener` is true for a request that opens a stream of
+ * notifications, which counts as a listener and not as a request.
  */
-export function countRequests(
+export function openPost(
+  owner: PostOwner,
   body: ReadBody,
   response: HttpResponse,
-  { load, revision, maxBatch = 100, isListener = false, isOpen }: PostRules,
-): { readonly ids: readonly (RequestId | undefined)[]; readonly isBatch: boolean } | undefined {
+  isListener = false,
+): Post | undefined {
   const { message } = body;
+  const { load, revision, maxBatch = 100 } = owner;
   const isBatch =
     revision?.batches === true && Array.isArray(message) && message.length > 0 && message.length <= maxBatch;
-  const ids = isBatch
-    ? (message as readonly unknown[]).filter(expectsAnswer).map(idOf)
-    : expectsAnswer(message)
-      ? [idOf(message)]
-      : [];
-  const repeated = ids.find((id, i) => id !== undefined && (ids.indexOf(id) < i || isOpen?.(id)));
+  const single = expectsAnswer(message) ? [idOf(message)] : [];
+  const ids = isBatch ? (message as readonly unknown[]).filter(expectsAnswer).map(idOf) : single;
+  const repeated = ids.find((id, i) => id !== undefined && (ids.indexOf(id) < i || owner.isOpen?.(id)));
   if (repeated !== undefined) return void replyError(response, 400, "The id is in use.", repeated);
   const count = ids.length;
   const full = count === 0 ? undefined : load.isClosed ? "all" : load.start(body, isListener, count);
   if (full) return void rejectOverLimit(response, full, isListener ? 10 : 1);
-  return { ids, isBatch };
+  return new Post(owner, body, ids, isBatch, response);
 }
 
 /** Acknowledges a POST without requests: with 202, or with 400 if one of its messages is not accepted (HTTP-05, HTTP-06). */
@@ -200,9 +202,26 @@ function expectsAnswer(message: unknown): boolean {
   return id !== undefined || typeof method !== "string";
 }
 
-/** The HTTP status of a legacy response: 400 for invalid JSON-RPC (LIFE-07, HTTP-06, HTTP-21). */
-export const legacyStatus = ({ error }: JsonObject): number =>
-  isObject(error) &&
-  (error["code"] === jsonRpcCodes.INVALID_REQUEST || error["code"] === jsonRpcCodes.PARSE_ERROR)
-    ? 400
-    : 200;
+/** The statuses of error codes that JSON-RPC defines. Those that it does not name have 200. */
+const legacyStatuses: Statuses = {
+  // Invalid JSON-RPC (LIFE-07, HTTP-06, HTTP-21).
+  [jsonRpcCodes.INVALID_REQUEST]: 400,
+  [jsonRpcCodes.PARSE_ERROR]: 400,
+};
+/** The same in modern revisions, in which all other errors that they define have 400 (HTTP-48, HTTP-49). */
+const modernStatuses: Statuses = { [jsonRpcCodes.METHOD_NOT_FOUND]: 404, [jsonRpcCodes.INTERNAL_ERROR]: 200 };
+type Statuses = Readonly<Record<number, number | undefined>>;
+
+/** The HTTP status of an error that is sent as one JSON body, in answer to a message. */
+function statusOf(error: unknown, revision: Revision | undefined, message: unknown): number {
+  const { code } = Object(error) as { readonly code: number };
+  if (revision?.opening !== "per-request") return legacyStatuses[code] ?? 200;
+  const { errors, meta } = revision;
+  // The params of a request without its metadata are invalid as a whole (META-01).
+  const sentMeta = metaOf(Object(message).params);
+  const isComplete =
+    typeof getOwn(sentMeta, meta.protocolVersion) === "string" &&
+    isObject(getOwn(sentMeta, meta.clientCapabilities));
+  if (code === jsonRpcCodes.INVALID_PARAMS && isComplete) return 200;
+  return modernStatuses[code] ?? (Object.values(errors).includes(code) ? 400 : 200);
+}

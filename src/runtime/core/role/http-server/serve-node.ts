@@ -5,7 +5,7 @@ import { type Awaitable, maxDelay } from "../../../../common/timing.js";
 import { Connections } from "./connections.js";
 import { closable, type Closable, listen } from "./listen.js";
 import { type HttpHandler, pathOf } from "./exchange.js";
-import { closeAfter, nodeListener } from "./node.js";
+import { answererOf, NodeRequest, NodeResponse } from "./node.js";
 import { isLoopback } from "../../../../common/addresses.js";
 
 /** Limits of a listening server. */
@@ -72,9 +72,8 @@ export async function serveHttp(
   const headersTimeout = options.headersTimeout ?? Math.min(10_000, requestTimeout);
   const ownHandlers: Handlers = typeof handler === "function" ? { [path]: handler } : handler;
   const handlers: Handlers = { ...routesOf(ownHandlers, options), ...ownHandlers };
-  const listeners = new Map(
-    Object.entries(handlers).map(([at, one]) => [pathOf(at), nodeListener(one, isLoopback(host))]),
-  );
+  const isLocal = isLoopback(host);
+  const answerers = new Map(Object.entries(handlers).map(([at, one]) => [pathOf(at), answererOf(one)]));
   const server = createServer(
     {
       maxHeaderSize: options.limits?.headerBytes ?? 16_384,
@@ -87,12 +86,10 @@ export async function serveHttp(
     (request, response) => {
       const { url = "/" } = request;
       // Most targets are the path itself.
-      const answer = listeners.get(url) ?? listeners.get(pathOf(url));
-      if (answer) answer(request, response);
-      else {
-        closeAfter(response);
-        response.writeHead(404).end();
-      }
+      const answer = answerers.get(url) ?? answerers.get(pathOf(url));
+      const out = new NodeResponse(response, connections.begin(request.socket));
+      if (answer) answer(new NodeRequest(request, isLocal), out);
+      else out.reply(404);
     },
   );
   const connections = new Connections(server, options.limits?.connections ?? 10_000);

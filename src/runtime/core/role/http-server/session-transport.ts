@@ -8,7 +8,7 @@ import type { EventLog } from "./event-log.js";
 import type { HttpResponse } from "./exchange.js";
 import type { ReadBody } from "./body.js";
 import type { Load } from "./load.js";
-import { acknowledge, countRequests, defaultRetry, legacyStatus, Post } from "./post.js";
+import { acknowledge, defaultRetry, openPost, type Post, type PostOwner } from "./post.js";
 import { EventStream } from "./stream.js";
 
 /** Options of `SessionTransport`. */
@@ -29,7 +29,7 @@ export interface SessionTransportOptions {
 }
 
 /** Carries the messages of one session over many HTTP requests, each message over exactly one of them (HTTP-17). */
-export class SessionTransport implements Transport {
+export class SessionTransport implements Transport, PostOwner {
   readonly carrier = "http";
   readonly endsWithAnswer = true;
   readonly options: SessionTransportOptions;
@@ -41,7 +41,7 @@ export class SessionTransport implements Transport {
   /** For messages that belong to no request. */
   readonly #standalone: EventStream;
   receiver: Receiver | undefined;
-  #revision: Revision | undefined;
+  revision: Revision | undefined;
   /** The POST whose message is being delivered. */
   #current: Post | undefined;
   #count = 0;
@@ -59,8 +59,20 @@ export class SessionTransport implements Transport {
   }
 
   useRevision(revision: Revision): void {
-    this.#revision = revision;
+    this.revision = revision;
     this.options.onOpen();
+  }
+
+  get load(): Load {
+    return this.options.load;
+  }
+
+  get maxBatch(): number | undefined {
+    return this.options.maxBatch;
+  }
+
+  isOpen(id: RequestId): boolean {
+    return this.#posts.has(id);
   }
 
   /** True if the client waits for a response or listens. */
@@ -74,19 +86,17 @@ export class SessionTransport implements Transport {
   /** Receives the message of one POST (HTTP-05). If no part of it expects a response, it is acknowledged. */
   post(body: ReadBody, response: HttpResponse, info: MessageInfo): void {
     if (this.#isClosed) return response.reply(404);
-    const { load, maxBatch, session } = this.options;
-    const isOpen = (id: RequestId): boolean => this.#posts.has(id);
-    const counted = countRequests(body, response, { load, revision: this.#revision, maxBatch, isOpen });
-    if (!counted) return;
-    const { ids, isBatch } = counted;
-    const post = new SessionPost(this, body, ids, isBatch, response);
+    const post = openPost(this, body, response);
+    if (!post) return;
+    const { session } = this.options;
+    const { ids } = post;
     for (const id of ids) this.#posts.set(id, post);
-    const release = (retryMs?: number): void => post.release(retryMs);
     this.#current = post;
     const { auth } = info;
-    this.receiver?.message(body.message, this.#isPrimed ? { auth, session, release } : { auth, session });
+    const release = this.#isPrimed ? (retryMs?: number): void => post.release(retryMs) : undefined;
+    this.receiver?.message(body.message, release ? { auth, session, release } : { auth, session });
     this.#current = undefined;
-    if (ids.length === 0) acknowledge(body.message, response, this.#revision);
+    if (ids.length === 0) acknowledge(body.message, response, this.revision);
   }
 
   send(message: unknown, options?: SendOptions): Promise<void> | undefined {
@@ -148,10 +158,7 @@ export class SessionTransport implements Transport {
     this.#isClosed = true;
     const posts = new Set(this.#posts.values());
     this.#posts.clear();
-    for (const post of posts) {
-      this.options.load.end(post.ticket);
-      post.abandon();
-    }
+    for (const post of posts) post.abandon();
     for (const stream of this.#streams?.values() ?? []) stream.end();
     this.#standalone.end();
     this.options.log?.clear();
@@ -179,7 +186,7 @@ export class SessionTransport implements Transport {
 
   /** True if each stream begins with an event id (SSE-04). */
   get #isPrimed(): boolean {
-    return this.#revision?.primedStreams === true && this.options.log !== undefined;
+    return this.revision?.primedStreams === true && this.options.log !== undefined;
   }
 
   /** Sends the time before the client reconnects, before its connection is closed on purpose (SSE-05). */
@@ -205,24 +212,8 @@ export class SessionTransport implements Transport {
     if (!post || post.ended) return;
     this.#posts.delete(id);
     post.answer(reply, text);
-    this.options.load.release(post.ticket);
   }
 }
 
 /** Maximum number of streams that a session remembers. */
 const maxStreams = 100;
-
-/** One POST of a session. */
-class SessionPost extends Post {
-  protected readonly statusOf = legacyStatus;
-  readonly #transport: SessionTransport;
-
-  constructor(transport: SessionTransport, ...post: ConstructorParameters<typeof Post>) {
-    super(...post);
-    this.#transport = transport;
-  }
-
-  protected newStream(response: HttpResponse | undefined, retryMs: number | undefined): EventStream {
-    return this.#transport.streamFor(this, response, retryMs);
-  }
-}

@@ -1,6 +1,6 @@
 import type { EventLog } from "./event-log.js";
 import type { Load } from "./load.js";
-import type { HttpHeaders, HttpResponse, Sink } from "./exchange.js";
+import type { DisconnectListener, HttpHeaders, HttpResponse, Sink } from "./exchange.js";
 
 /** Headers that prevent proxies from buffering or changing events (HTTP-47). */
 const eventHeaders: HttpHeaders = {
@@ -18,7 +18,7 @@ export class EventStream {
   /** True once the stream has ended. */
   ended = false;
   /** Called when the connection breaks or the client reads too slowly. */
-  onDisconnect: (() => void) | undefined;
+  onDisconnect: DisconnectListener | undefined;
   readonly #lead: string;
   readonly #log: EventLog | undefined;
   readonly #load: Load;
@@ -54,10 +54,10 @@ export class EventStream {
     this.#sink?.end();
     const sink = response.stream(eventHeaders);
     this.#sink = sink;
-    const disconnect = (): void => {
+    const disconnected = (): void => {
       if (this.#sink === sink) this.#disconnect();
     };
-    response.onDisconnect = disconnect;
+    response.onDisconnect = { disconnected };
     events.forEach((text, i) => this.#write(after + i + 1, text));
     if (this.ended) this.end();
     return true;
@@ -141,7 +141,7 @@ export class EventStream {
   #disconnect(): void {
     this.#sink = undefined;
     this.#updateWaiting();
-    this.onDisconnect?.();
+    this.onDisconnect?.disconnected();
   }
 }
 

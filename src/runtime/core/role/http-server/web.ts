@@ -1,4 +1,5 @@
 import {
+  type DisconnectListener,
   type HttpHeaders,
   type HttpRequest,
   type HttpResponse,
@@ -43,7 +44,7 @@ class WebResponse implements HttpResponse {
   refuse: HttpResponse["refuse"];
   readonly #resolve: (response: Response) => void;
   readonly #signal: AbortSignal;
-  #onDisconnect: (() => void) | undefined;
+  #onDisconnect: DisconnectListener | undefined;
   #onEnd: (() => void) | undefined;
   #out: WritableStreamDefaultWriter<Uint8Array> | undefined;
   #hasEnded = false;
@@ -56,9 +57,9 @@ class WebResponse implements HttpResponse {
     else signal.addEventListener("abort", this.#disconnect);
   }
 
-  set onDisconnect(call: (() => void) | undefined) {
-    this.#onDisconnect = call;
-    if (this.#isDisconnected) call?.();
+  set onDisconnect(listener: DisconnectListener | undefined) {
+    this.#onDisconnect = listener;
+    if (this.#isDisconnected) listener?.disconnected();
   }
 
   get onEnd(): (() => void) | undefined {
@@ -118,7 +119,7 @@ class WebResponse implements HttpResponse {
     if (this.#hasEnded) return;
     this.#end();
     this.#isDisconnected = true;
-    this.#onDisconnect?.();
+    this.#onDisconnect?.disconnected();
     // The platform still waits for a response, although the client has gone.
     this.#resolve(new Response(null, { status: 499 }));
   };
