@@ -1,31 +1,30 @@
 // The CPU time of a server per call over HTTP, with 64 connections that each wait for one answer, compared with bare
-// node:http and its peers, and its memory afterwards. `node http.mjs SDK` measures the limits and the peers whose names start with SDK.
+// node:http and its peers, and its memory afterwards. All servers are alive and take turns. `node http.mjs SDK` measures the limits and the
+// peers whose names start with SDK.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Line, post } from "./line.mjs";
 import { cpuOf, memoryOf, pathOf } from "./processes.mjs";
-import { above, median, modern, revision, table } from "./shared.mjs";
+import { above, inTurns, modern, revision, table } from "./shared.mjs";
 
-// Peers that are several times slower run in one round only, because noise cannot hide such a difference.
-const peers = [
-  { name: "bare node:http", file: "http-limit", mode: "stateless", rounds: 3, goesOn: true },
-  { name: `bare node:http, ${modern}`, file: "http-limit", mode: "modern", rounds: 3, goesOn: true },
-  { name: "mcpgen, stateless", file: "http", mode: "stateless", rounds: 3, goesOn: true },
-  { name: "mcpgen, stateful", file: "http", mode: "stateful", rounds: 3, goesOn: true },
-  { name: `mcpgen, ${modern}`, file: "http", mode: "modern", rounds: 3, goesOn: true },
-  { name: "SDK v1, stateless", file: "http-sdk-v1", mode: "stateless", rounds: 1, goesOn: false },
-  { name: "SDK v1, stateful", file: "http-sdk-v1", mode: "stateful", rounds: 1, goesOn: false },
-  { name: "SDK v2, stateless", file: "http-sdk-v2", mode: "stateless", rounds: 1, goesOn: false },
-  { name: "SDK v2, stateful", file: "http-sdk-v2", mode: "stateful", rounds: 1, goesOn: false },
-  { name: `SDK v2, ${modern}`, file: "http-sdk-v2", mode: "modern", rounds: 1, goesOn: false },
-  { name: "fastmcp, stateless", file: "http-fastmcp", mode: "stateless", rounds: 1, goesOn: false },
-  { name: "fastmcp, stateful", file: "http-fastmcp", mode: "stateful", rounds: 1, goesOn: false },
+const all = [
+  { name: "bare node:http", file: "http-limit", mode: "stateless", goesOn: true },
+  { name: `bare node:http, ${modern}`, file: "http-limit", mode: "modern", goesOn: true },
+  { name: "mcpgen, stateless", file: "http", mode: "stateless", goesOn: true },
+  { name: "mcpgen, stateful", file: "http", mode: "stateful", goesOn: true },
+  { name: `mcpgen, ${modern}`, file: "http", mode: "modern", goesOn: true },
+  { name: "SDK v1, stateless", file: "http-sdk-v1", mode: "stateless" },
+  { name: "SDK v1, stateful", file: "http-sdk-v1", mode: "stateful" },
+  { name: "SDK v2, stateless", file: "http-sdk-v2", mode: "stateless" },
+  { name: "SDK v2, stateful", file: "http-sdk-v2", mode: "stateful" },
+  { name: `SDK v2, ${modern}`, file: "http-sdk-v2", mode: "modern" },
+  { name: "fastmcp, stateless", file: "http-fastmcp", mode: "stateless" },
+  { name: "fastmcp, stateful", file: "http-fastmcp", mode: "stateful" },
 ];
-/** The calls of a round: the warm-up and the measured ones. Memory is read after both. */
-const warm = 10_000;
-const measured = 20_000;
-/** The number of calls after which memory is read again, to see whether it grows. */
-const long = 90_000;
+/** The calls of each server: the warm-up, and the turns. Memory is read after both. */
+const turns = { warm: 10_000, rounds: 40, burst: 500 };
+/** The number of further calls after which memory is read again, to see whether it grows. */
+const more = 60_000;
 const connections = 64;
 const budgets = { cost: 1.3, memory: 1.2 };
 
@@ -59,7 +58,8 @@ async function open(port, mode) {
   return headers;
 }
 
-async function measure({ name, file, mode, goesOn }, isLast) {
+/** Starts a server, to which `run` sends a number of calls. It returns the CPU time of one of them in microseconds. */
+async function peerOf({ name, file, mode, goesOn }) {
   const { child, port } = await start(file, mode);
   const headers = await open(port, mode);
   const _meta = {
@@ -68,10 +68,12 @@ async function measure({ name, file, mode, goesOn }, isLast) {
     [`${prefix}/clientInfo`]: { name: "bench", version: "1.0.0" },
   };
   const callParams = mode === "modern" ? { ...params, _meta } : params;
-  const lines = Array.from({ length: connections }, () => new Line(port));
   let id = 0;
-  const many = async (count) => {
+  // A server closes connections that are idle while the others have their turns, so each turn has new ones.
+  const run = async (count) => {
+    const lines = Array.from({ length: connections }, () => new Line(port));
     let remaining = count;
+    const before = cpuOf(child.pid);
     await Promise.all(
       lines.map(async (line) => {
         while (remaining-- > 0) {
@@ -81,55 +83,45 @@ async function measure({ name, file, mode, goesOn }, isLast) {
         }
       }),
     );
+    const cost = (cpuOf(child.pid) - before) / count;
+    for (const line of lines) line.close();
+    return cost;
   };
-  await many(warm);
-  const before = cpuOf(child.pid);
-  await many(measured);
-  const cost = (cpuOf(child.pid) - before) / measured;
-  const memory = memoryOf(child.pid);
-  if (goesOn && isLast) await many(long - warm - measured);
-  const later = goesOn && isLast ? memoryOf(child.pid) : undefined;
-  for (const line of lines) line.close();
-  child.kill();
-  await once(child, "close");
-  return { cost, memory, later };
+  return { name, file, mode, goesOn, child, run };
 }
 
 const [filter] = process.argv.slice(2);
-const selectedPeers = peers.filter(
-  ({ name, file }) => file === "http-limit" || filter === undefined || name.startsWith(filter),
+const peers = await Promise.all(
+  all
+    .filter(({ name, file }) => file === "http-limit" || filter === undefined || name.startsWith(filter))
+    .map(peerOf),
 );
-// All others run in every round, so that all have the same conditions.
-const runsByPeer = new Map(selectedPeers.map((peer) => [peer, []]));
-for (let round = 1; round <= Math.max(...selectedPeers.map(({ rounds }) => rounds)); round++) {
-  for (const peer of selectedPeers.filter(({ rounds }) => rounds >= round))
-    runsByPeer.get(peer).push(await measure(peer, round === peer.rounds));
+/** The bare server with the same requests: those of the newest revision are larger and have more headers. */
+const limitOf = ({ mode }) =>
+  peers.find((peer) => peer.file === "http-limit" && (peer.mode === "modern") === (mode === "modern"));
+const costs = await inTurns(peers, turns, limitOf);
+for (const peer of peers) peer.memory = memoryOf(peer.child.pid);
+for (const peer of peers.filter(({ goesOn }) => goesOn)) {
+  await peer.run(more);
+  peer.later = memoryOf(peer.child.pid);
+}
+for (const { child } of peers) {
+  child.kill();
+  await once(child, "close");
 }
 
-const results = selectedPeers.map((peer) => {
-  const runs = runsByPeer.get(peer);
-  return {
-    peer,
-    cost: median(runs.map(({ cost }) => cost)),
-    memory: median(runs.map(({ memory }) => memory)),
-    later: runs.at(-1).later,
-  };
-});
-
-/** The bare server with the same requests: those of 2026-07-28 are larger and have more headers. */
-const limitOf = (mode) =>
-  results.find(({ peer }) => peer.file === "http-limit" && (peer.mode === "modern") === (mode === "modern"));
-
-function row({ peer: { name, rounds, file, mode }, cost, memory, later }) {
+function row(peer, i) {
+  const { name, file, memory, later } = peer;
+  const { cost, ratio } = costs[i];
   const isOurs = file === "http";
-  const limit = limitOf(mode);
-  const [costs, holds] = [cost / limit.cost, memory / limit.memory];
+  const limit = limitOf(peer);
+  const holds = memory / limit.memory;
   return [
     name,
-    `${rounds} × ${measured / 1000},000`,
+    `${turns.rounds} × ${turns.burst}`,
     cost.toFixed(1),
-    `${costs.toFixed(2)} ×`,
-    isOurs ? above(costs, budgets.cost) : "",
+    `${ratio.toFixed(2)} ×`,
+    isOurs ? above(ratio, budgets.cost) : "",
     memory.toFixed(0),
     later?.toFixed(0) ?? "",
     `${holds.toFixed(2)} ×`,
@@ -137,7 +129,7 @@ function row({ peer: { name, rounds, file, mode }, cost, memory, later }) {
   ];
 }
 
-console.log(`HTTP server, echo tools/call, ${connections} connections`);
+console.log(`HTTP server, echo tools/call, ${connections} connections, in turns: test/bench/http.mjs`);
 table(
   [
     "server",
@@ -150,5 +142,5 @@ table(
     "of the limit",
     "",
   ],
-  results.map(row),
+  peers.map(row),
 );

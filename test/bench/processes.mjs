@@ -1,22 +1,18 @@
 // The measured programs as processes: their CPU time, their memory, and their input and output.
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { here, revision } from "./shared.mjs";
 
 export const pathOf = (name) => join(here, "servers", `${name}.mjs`);
 
-/** A clock tick of the kernel in microseconds. */
-const tick = 1_000_000 / Number(spawnSync("getconf", ["CLK_TCK"]).stdout.toString() || 100);
-
-/** The CPU time of a process since its start, in microseconds. */
-export function cpuOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * tick;
-}
+/** The CPU time of a process since its start, in microseconds. Linux counts it for each thread. */
+export const cpuOf = (pid) =>
+  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
+    const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ");
+    return sum + Number(nanoseconds) / 1000;
+  }, 0);
 
 /** The memory of a process in megabytes. */
 export const memoryOf = (pid) =>

@@ -58,6 +58,28 @@ export async function compare(peers, rounds, measure) {
   return results.map(median);
 }
 
+/**
+ * The cost of a call for each peer, and its ratio to that of its limit. All peers are alive and take turns in short bursts: what else the
+ * machine does then falls on all of them. `run` makes a number of calls and returns what one of them cost; `limitOf` is the peer that
+ * another one is compared with. The cost is the lower quartile of the rounds, the ratio the median of those in the same round.
+ */
+export async function inTurns(peers, { rounds, burst, warm }, limitOf = () => peers[0]) {
+  const costs = new Map(peers.map((peer) => [peer, []]));
+  for (const peer of peers) await peer.run(warm);
+  for (let round = 0; round < rounds; round++) {
+    const order = round % 2 === 0 ? peers : [...peers].reverse();
+    for (const peer of order) costs.get(peer).push(await peer.run(burst));
+  }
+  return peers.map((peer) => {
+    const [own, limit] = [costs.get(peer), costs.get(limitOf(peer))];
+    const sorted = [...own].sort((a, b) => a - b);
+    return {
+      cost: sorted[Math.floor(sorted.length / 4)],
+      ratio: median(own.map((cost, i) => cost / limit[i])),
+    };
+  });
+}
+
 /** Prints rows in columns, with numbers aligned to the right. `run.mjs --json` collects them in the file that TABLES names. */
 export function table(head, rows) {
   if (process.env.TABLES !== undefined)

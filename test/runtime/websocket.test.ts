@@ -271,7 +271,7 @@ describe("a server over WebSockets", () => {
     const definition = makeServer(modern.protocol, { handlers: { "tools/call": called } });
     const server = await serveWebSocket(definition, {
       port: 0,
-      limits: { requests: 3, totalBodyBytes: 1_000_000 },
+      limits: { requests: 3, bytes: 1_000_000 },
     });
     servers.push(server);
     const transports = [webSocket(server.url), webSocket(server.url)];

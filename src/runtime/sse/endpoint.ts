@@ -63,9 +63,8 @@ class SseEndpoint implements Endpoint {
     this.#servers = servers;
     this.#cores = servers.map(({ core }) => core);
     this.#options = options;
-    const { limits = {} } = options;
-    this.load = new Load(limits);
-    this.#quota = new Quota(limits.sessions ?? 10_000, 10);
+    this.load = new Load(options.limits);
+    this.#quota = new Quota(this.load.limits.sessions, 10);
   }
 
   matches(request: HttpRequest): boolean {

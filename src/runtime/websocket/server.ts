@@ -33,8 +33,7 @@ import { loadWs, type WsSocket } from "./ws.js";
 import { isLoopback } from "../../common/addresses.js";
 
 /** Limits of a WebSocket server. */
-export interface WebSocketLimits
-  extends SocketLimits, Pick<HttpLimits, "requests" | "totalBodyBytes" | "listeners"> {
+export interface WebSocketLimits extends SocketLimits, Omit<HttpLimits, "bodyBytes"> {
   /** Maximum number of connections; 1,000 by default. Above it, one without a WebSocket is closed. */
   readonly connections?: number | undefined;
 }
@@ -75,7 +74,7 @@ export async function serveWebSocket(
   const isLocal = isLoopback(host);
   const { protect } = options;
   checkAuthOptions(options, [servers].flat());
-  const { messageBytes = 4_194_304, waitingBytes, connections = 1000 } = options.limits ?? {};
+  const { messageBytes = 4_194_304, waitingBytes, connections = 1000, ...limits } = options.limits ?? {};
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: messageBytes,
@@ -83,7 +82,7 @@ export async function serveWebSocket(
     handleProtocols: () => subprotocol,
   });
   const open = new Set<Serving>();
-  const load = new Load(options.limits);
+  const load = new Load(limits);
   const cores = [servers].flat().map(({ core }) => core);
   const settings = cores[0]?.settings ?? {};
   const listens = new Set(cores.map(({ side }) => side.revision.wellKnown.listen));

@@ -1,12 +1,13 @@
-// A client that calls the bare echo server: `node stdio-client.mjs limit|ours|sdk-v1|sdk-v2 <calls>`; prints the CPU time of
-// one call in microseconds.
+// A client that calls the bare echo server: `node stdio-client.mjs limit|ours|sdk-v1|sdk-v2`. For each line of its input, a number, it makes
+// as many calls, and prints the CPU time of one of them in microseconds.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { info } from "./echo.mjs";
 import { generated } from "./generated.mjs";
 
-const [peer, count] = process.argv.slice(2);
+const [peer] = process.argv.slice(2);
 const server = [fileURLToPath(new URL("stdio-limit.mjs", import.meta.url))];
 const params = { name: "echo", arguments: { text: "hello" } };
 
@@ -69,9 +70,11 @@ const many = async (calls) => {
   };
   await Promise.all(Array.from({ length: 64 }, lane));
 };
-await many(Number(count) / 2);
-const before = process.cpuUsage();
-await many(Number(count));
-const { user, system } = process.cpuUsage(before);
-process.stdout.write(String((user + system) / Number(count)));
+for await (const line of createInterface(process.stdin)) {
+  const count = Number(line);
+  const before = process.cpuUsage();
+  await many(count);
+  const { user, system } = process.cpuUsage(before);
+  console.log((user + system) / count);
+}
 await close();

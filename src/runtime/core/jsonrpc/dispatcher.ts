@@ -208,17 +208,17 @@ export class ServerDispatcher extends RequestDispatcher {
   }
 
   /**
-   * Runs the work now, or later if `limits.inFlight` requests are running. A request that is cancelled in the queue does not run.
+   * Runs the work now, or later if `limits.inFlight` requests are running; four times as many wait. A request that is cancelled in the queue does not run.
    * Throws an `McpError` if the queue is full.
    */
   whenFree(exchange: Exchange, work: () => unknown): unknown {
-    const { inFlight = 256, queue = 1024 } = this.#options.limits ?? {};
+    const { inFlight = 256 } = this.#options.limits ?? {};
     if (this.#busy < inFlight) {
       this.#busy++;
       exchange.busy = true;
       return work();
     }
-    if (this.#queue.length >= queue) {
+    if (this.#queue.length >= inFlight * 4) {
       throw rpcError("INTERNAL_ERROR", "Too many requests.");
     }
     return new Promise((resolve, reject) => {

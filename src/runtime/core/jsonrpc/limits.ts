@@ -1,16 +1,13 @@
+import { getOwn, type JsonObject } from "../../../common/object.js";
+
 /** Limits that clients and servers share. */
 export interface Limits {
   /** Maximum number of messages in one batch; 100 by default. */
   readonly batch?: number | undefined;
-  /** Maximum number of the peer's requests that one connection handles at the same time; 256 by default. */
+  /** Maximum number of the peer's requests that one connection handles at the same time; 256 by default. On a server, four times as many wait. */
   readonly inFlight?: number | undefined;
   /** Maximum number of input rounds of one call; 8 by default. */
   readonly rounds?: number | undefined;
-  /**
-   * Maximum number of progress notifications of one request per second; 20 by default. Of any more, only the latest is sent:
-   * when the second ends, or before the answer.
-   */
-  readonly progressPerSecond?: number | undefined;
 }
 
 /** Limits of a client. */
@@ -21,24 +18,31 @@ export interface ClientLimits extends Limits {
 
 /** Limits of a server. The limits of an HTTP endpoint, over all of its clients, are `HttpLimits`. */
 export interface ServerLimits extends Limits {
-  /** Maximum number of queued requests of one connection, besides those in flight; 1,024 by default. */
-  readonly queue?: number | undefined;
   /** Maximum number of values, such as URIs, that one client may subscribe to; 1,000 by default. */
   readonly subscriptions?: number | undefined;
   /**
-   * Maximum size of all subscribed values of all sessions, in bytes; 16 MiB by default. One principal, or one session without a
-   * principal, may use a tenth of it.
-   */
-  readonly subscriptionBytes?: number | undefined;
-  /** Maximum number of notification streams of one connection; 100 by default. */
-  readonly listeners?: number | undefined;
-  /** Maximum number of log messages to one session per second; 100 by default. More are dropped, and `onWarning` gets their number. */
-  readonly logsPerSecond?: number | undefined;
-  /**
-   * Maximum number of tool calls of one caller per second; unlimited by default. A caller is a principal, or a session without
-   * one; requests with neither share one limit. More calls fail with the error -32603.
+   * Maximum number of tool calls of one caller per second, and of completion requests as many; unlimited by default. A caller is a
+   * principal, or a session without one; requests with neither share one limit. More fail with the error -32603.
    */
   readonly toolCallsPerSecond?: number | undefined;
-  /** Maximum number of completion requests of one caller per second, counted in the same way; unlimited by default. */
-  readonly completionsPerSecond?: number | undefined;
+}
+
+/** Options that an earlier version had, and what to do in place of them. */
+const removed = {
+  "totalBodyBytes totalEventBytes totalWaitingBytes": "set `limits.bytes`",
+  listeners: "set `limits.sessions` of the HTTP handler",
+  completionsPerSecond: "set `limits.toolCallsPerSecond`",
+  queue: "set `limits.inFlight`",
+  "headersTimeout sendTimeout": "set `requestTimeout`",
+  headerBytes: "start Node.js with --max-http-header-size",
+  "progressPerSecond logsPerSecond subscriptionBytes sessionEvents waitingBytes":
+    "remove it: the limit is fixed",
+};
+
+/** Throws a `TypeError` for an option of an earlier version. */
+export function checkRemoved(options: object | undefined): void {
+  for (const [names, remedy] of Object.entries(removed)) {
+    const name = names.split(" ").find((name) => getOwn((options ?? {}) as JsonObject, name) !== undefined);
+    if (name) throw new TypeError(`The option ${name} no longer exists: ${remedy}.`);
+  }
 }

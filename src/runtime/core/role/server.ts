@@ -1,9 +1,13 @@
 import { getOwn, type JsonObject } from "../../../common/object.js";
 import { Quota, RateLimit } from "../quota.js";
+import { checkRemoved } from "../jsonrpc/limits.js";
 import { newTexts, warn } from "../report.js";
 import { maySend, members } from "../session/check.js";
 import type { ServerSessionConfig, ServerSettings, ServerSide } from "../session/config.js";
 import { checkHandlers, makeConfig, type SideOptions, withQuestions } from "./config.js";
+
+/** The length of all subscribed values of all sessions, in bytes, of which one caller has a tenth: they stay as long as their sessions. */
+const maxSubscribed = 16_777_216;
 
 /** A server of one revision, for `serve` and the functions of each transport. */
 export interface ServerDefinition {
@@ -39,10 +43,10 @@ export function defineServers<S extends readonly ServerDefinition[]>(
 ): S {
   const sides = tables.map((side) => withQuestions(side, options.questions));
   checkHandlers(sides, options.handlers);
-  const { subscriptionBytes = 16_777_216 } = options.limits ?? {};
+  checkRemoved(options.limits);
   const shared = {
     rates: ratesOf(sides, options),
-    subscribed: new Quota(subscriptionBytes, 10),
+    subscribed: new Quota(maxSubscribed, 10),
   };
   const cores = sides.map((side) => makeCore(side, options, shared));
   const notify = announcers(cores, announcements);
@@ -81,15 +85,14 @@ function makeCore(
 
 /** The rate limits by method. All revisions share them, so that a caller cannot exceed them by using several. */
 function ratesOf(sides: readonly ServerSide[], { limits = {} }: ServerSettings): Map<string, RateLimit> {
-  const { toolCallsPerSecond: calls, completionsPerSecond: completions } = limits;
-  const [callRate, completionRate] = [calls, completions].map(
-    (max) => max !== undefined && new RateLimit(max),
-  );
   const rates = new Map<string, RateLimit>();
+  const { toolCallsPerSecond: max } = limits;
+  if (max === undefined) return rates;
+  const [calls, completions] = [new RateLimit(max), new RateLimit(max)];
   for (const { revision } of sides) {
     const { callTool, complete } = revision.wellKnown;
-    if (callTool !== undefined && callRate) rates.set(callTool, callRate);
-    if (complete !== undefined && completionRate) rates.set(complete, completionRate);
+    if (callTool !== undefined) rates.set(callTool, calls);
+    if (complete !== undefined) rates.set(complete, completions);
   }
   return rates;
 }

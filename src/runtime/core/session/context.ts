@@ -54,8 +54,8 @@ export abstract class RequestContext implements Omit<ClientContext, "server"> {
       if (!isId(progressToken) || !wellKnown.progress || !(progress > this.#last)) return;
       this.#last = progress;
       if (this.silent) return;
-      const { exchange, config } = this;
-      this.#pace ??= new Pace(config.settings.limits?.progressPerSecond ?? 20);
+      const { exchange } = this;
+      this.#pace ??= new Pace(progressPerSecond);
       exchange.flush = this.#pace.flush;
       this.#pace.take(() => {
         // A pending notification may be sent after the handler is done, but not after the answer.
@@ -80,6 +80,9 @@ export abstract class RequestContext implements Omit<ClientContext, "server"> {
     this.session.emit(method, sentParams, { inReplyTo: this.exchange.id });
   }
 }
+
+/** Enough to look smooth. Of any more progress, only the latest is sent: when the second ends, or before the answer. */
+const progressPerSecond = 20;
 
 /** A context on the client. */
 export class ClientRequestContext extends RequestContext implements ClientContext {

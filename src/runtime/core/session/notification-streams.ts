@@ -9,6 +9,9 @@ import type { NotificationFacts } from "../tables.js";
 import type { Identity, ServerSessionConfig } from "./config.js";
 import type { ServerSideSession } from "./server-side.js";
 
+/** The number of streams of one connection: a client needs one, or one for each of its parts. */
+const maxStreams = 100;
+
 /** One stream and the notifications that it gets. */
 export interface Stream {
   readonly exchange: Exchange;
@@ -29,7 +32,7 @@ export class NotificationStreams {
 
   /** Opens a stream, whose first notification acknowledges the filter (SUBS-02). Resolves when the server ends the stream. */
   open(exchange: Exchange, params: JsonObject, client: Identity): Promise<JsonObject> {
-    if (this.streams.size >= (this.#config.settings.limits?.listeners ?? 100)) {
+    if (this.streams.size >= maxStreams) {
       throw rpcError("INTERNAL_ERROR", "Too many streams.");
     }
     return new Promise((finish, reject) => {

@@ -11,6 +11,9 @@ import type { Handler, Identity, ServerEngineSession, ServerSessionConfig } from
 import { outgoing } from "./outgoing.js";
 import { emitNotification, receiveNotification, type Session } from "./session.js";
 
+/** The number of log messages to one session per second. A client that asks for all levels could not read more, and memory would fill. */
+const logsPerSecond = 100;
+
 /** A session on the server. */
 export abstract class ServerSideSession implements Session<ServerSessionConfig>, ServerEngineSession {
   readonly config: ServerSessionConfig;
@@ -79,25 +82,21 @@ export abstract class ServerSideSession implements Session<ServerSessionConfig>,
 
   /** Sends a notification; log messages are rate limited (LOG-07). */
   emit(method: string | undefined, params: Params, options?: SendOptions): void {
-    const { side, settings } = this.config;
-    if (method === side.revision.wellKnown.log) {
-      const { logsPerSecond = 100 } = settings.limits ?? {};
+    if (method === this.config.side.revision.wellKnown.log) {
       this.#logs ??= new RateLimit(logsPerSecond);
-      if (!this.#logs.allows(this)) return this.#drop(logsPerSecond);
+      if (!this.#logs.allows(this)) return this.#drop();
     }
     const toWire = (known: string): Params => outgoing(this, "params", known, params) as Params;
     emitNotification(this, method, toWire, options);
   }
 
   /** Counts a dropped log message. Warns once per second with their number. */
-  #drop(limit: number): void {
+  #drop(): void {
     if (this.#dropCount++ > 0) return;
     const timer = setTimeout(() => {
       const count = this.#dropCount;
       this.#dropCount = 0;
-      this.connection.warn(
-        `${count} log messages were not sent: the limit is ${limit} per second (limits.logsPerSecond).`,
-      );
+      this.connection.warn(`${count} log messages were not sent: the limit is ${logsPerSecond} per second.`);
     }, 1000);
     (timer as { unref?(): void }).unref?.();
   }

@@ -17,7 +17,6 @@ describe("hostile input", () => {
     const servers = serversWith({}, { onError: (error) => void errors.push(error) });
     const up = await serveHttp(createHttpHandler(servers), {
       port: 0,
-      headersTimeout: 2000,
       requestTimeout: 2000,
     });
     const session = await Session.start({ ...up, send: (sent) => sendNode(up.port, sent) }, legacy);

@@ -44,7 +44,7 @@ describe("an unreliable connection", () => {
       },
       { onError: (error) => void errors.push(error) },
     );
-    const up = await serveHttp(createHttpHandler(servers, { limits: { sessionEvents: 100_000 } }), {
+    const up = await serveHttp(createHttpHandler(servers), {
       port: 0,
     });
     const proxy = await Proxy.to(up.port, random);

@@ -15,7 +15,7 @@ async function idle(raw: Raw): Promise<Raw> {
 
 describe("the connections of the HTTP server", () => {
   it("are closed when they have been idle for keepAliveTimeout, while a silent stream stays open", async () => {
-    const up = await open({ keepAliveTime: 60_000 }, { keepAliveTimeout: 700, sendTimeout: 600 });
+    const up = await open({ keepAliveTime: 60_000 }, { keepAliveTimeout: 700, requestTimeout: 600 });
     const session = await Session.start(up, legacy);
     const stream = await session.listen();
     const [after404, afterCall] = [await idle(up.raw()), up.raw().write(whole())];
@@ -33,7 +33,7 @@ describe("the connections of the HTTP server", () => {
   });
 
   it("stay open for keepAliveTimeout between two requests", async () => {
-    const up = await open({}, { keepAliveTimeout: 30_000, sendTimeout: 600 });
+    const up = await open({}, { keepAliveTimeout: 30_000, requestTimeout: 600 });
     const raw = await idle(up.raw());
     const other = await idle((await open({}, { keepAliveTimeout: 700 })).raw());
     await other.ended;

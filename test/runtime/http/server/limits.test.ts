@@ -1,7 +1,8 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
+import { createHttpHandler, serveHttp } from "@mcpgen/runtime/http";
 import { describe, expect, it } from "vitest";
-import { legacy, modern, resultOf, text, turns } from "../../kit/index.js";
+import { failure, legacy, makeServer, modern, resultOf, text, turns } from "../../kit/index.js";
 import { ask, call, modernPost } from "../kit/messages.js";
 import { serversWith, stuck } from "../kit/server.js";
 import { Session } from "../kit/session.js";
@@ -32,15 +33,10 @@ describe("the HTTP server, byte by byte", () => {
     await small.until(/\r\n\r\n/);
     expect(small.statuses).toEqual([200]);
     small.socket.destroy();
-    const wider = await open({}, { limits: { headerBytes: 32_768 } });
-    const allowed = wider.raw().write(whole(body, [...usual, `X: ${"x".repeat(20_000)}`]));
-    await allowed.until(/\r\n\r\n/);
-    expect(allowed.statuses).toEqual([200]);
-    allowed.socket.destroy();
   });
 
   it("disconnects a client that sends headers or a body too slowly, and serves others", async () => {
-    const up = await open({}, { headersTimeout: 100, requestTimeout: 200 });
+    const up = await open({}, { requestTimeout: 200 });
     const headers = up.raw().write("POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n");
     const rest = up.raw().write(head([...usual, "Content-Length: 100"]) + "{");
     const drip = setInterval(() => {
@@ -67,7 +63,7 @@ describe("the HTTP server, byte by byte", () => {
         return text("flooded");
       },
     };
-    const up = await open({}, { sendTimeout: 300 }, serversWith(tools));
+    const up = await open({}, { requestTimeout: 300 }, serversWith(tools));
     const session = await Session.start(up, legacy);
     const lines = Object.entries(session.headers).map(([name, value]) => `${name}: ${value}`);
     // A client that waits for the first byte of a response is not disconnected.
@@ -108,5 +104,35 @@ describe("the HTTP server, byte by byte", () => {
     half.socket.resetAndDestroy();
     expect((await up.send({ body })).status).toBe(200);
     await until(() => expect(servers.reduce((sum, { core }) => sum + core.sessions.size, 0)).toBe(1));
+  });
+});
+
+describe("an option of an earlier version", () => {
+  const { protocol } = modern;
+  const server = (limits: object) => makeServer(protocol, { limits });
+  const http = (limits: object) => createHttpHandler(server({}), { limits });
+  const listening = (options: object) => serveHttp(http({}), { port: 0, ...options });
+
+  it.each<readonly [name: string, make: (limits: object) => unknown, remedy: string]>([
+    ["queue", server, "set `limits.inFlight`"],
+    ["progressPerSecond", server, "remove it: the limit is fixed"],
+    ["logsPerSecond", server, "remove it: the limit is fixed"],
+    ["subscriptionBytes", server, "remove it: the limit is fixed"],
+    ["listeners", server, "set `limits.sessions` of the HTTP handler"],
+    ["completionsPerSecond", server, "set `limits.toolCallsPerSecond`"],
+    ["listeners", http, "set `limits.sessions` of the HTTP handler"],
+    ["totalBodyBytes", http, "set `limits.bytes`"],
+    ["totalEventBytes", http, "set `limits.bytes`"],
+    ["totalWaitingBytes", http, "set `limits.bytes`"],
+    ["sessionEvents", http, "remove it: the limit is fixed"],
+    ["waitingBytes", http, "remove it: the limit is fixed"],
+    ["headersTimeout", listening, "set `requestTimeout`"],
+    ["sendTimeout", listening, "set `requestTimeout`"],
+    ["headerBytes", (limits) => listening({ limits }), "start Node.js with --max-http-header-size"],
+  ])("%s is refused, and the error says what to do", async (name, make, remedy) => {
+    const made = (async () => make({ [name]: 1 }))();
+    const error = await failure(made);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toBe(`The option ${name} no longer exists: ${remedy}.`);
   });
 });

@@ -22,7 +22,7 @@ describe.each(endpoints)("the limits of an endpoint behind $name", (endpoint) =>
   const open = opener(endpoint, revisions);
 
   it("count listeners separately from requests", async () => {
-    const up = await open({ limits: { requests: 1, listeners: 3 } });
+    const up = await open({ limits: { requests: 1, sessions: 3 } });
     const streams: Answer[] = [];
     for (let i = 0; i < 3; i++) streams.push(await up.send(listen()));
     expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -41,7 +41,7 @@ describe.each(endpoints)("the limits of an endpoint behind $name", (endpoint) =>
   });
 
   it("apply to the listeners of each principal", async () => {
-    const up = await open({ authenticate, limits: { listeners: 20 } });
+    const up = await open({ authenticate, limits: { sessions: 20 } });
     const [ada, bob] = [{ "x-user": "ada" }, { "x-user": "bob" }];
     const streams = [await up.send(listen(ada)), await up.send(listen(ada))];
     expect((await up.send(listen(ada))).status).toBe(429);
@@ -82,7 +82,7 @@ describe.each(endpoints)("the limits of an endpoint behind $name", (endpoint) =>
   });
 
   it("apply to the bytes of listeners, in total and per principal, separately from other requests", async () => {
-    const up = await open({ authenticate, limits: { totalBodyBytes: 100_000 } });
+    const up = await open({ authenticate, limits: { bytes: 100_000 } });
     const long = (user: string) => {
       const notifications = { resourceSubscriptions: [`test://${"x".repeat(6000)}`] };
       return modernPost(modern, ask("l", "subscriptions/listen", { notifications }), {
@@ -158,7 +158,7 @@ describe.each(endpoints)("the limits of an endpoint behind $name", (endpoint) =>
   it("count the bytes of bodies until their requests are answered", async () => {
     const seen = watch();
     const work = gate<Json>();
-    const up = await open({ limits: { totalBodyBytes: 10_000 } }, slow(seen, work.ended));
+    const up = await open({ limits: { bytes: 10_000 } }, slow(seen, work.ended));
     const large = modernPost(modern, call(1, "slow", { value: "x".repeat(6000) }));
     const first = up.send(large);
     await seen.until("begun");
@@ -180,7 +180,7 @@ describe.each(endpoints)("the limits of an endpoint behind $name", (endpoint) =>
         return text("x".repeat(600));
       },
     };
-    const up = await open({ limits: { totalEventBytes: 1500 } }, tools, {}, [resuming]);
+    const up = await open({ limits: { bytes: 2600 } }, tools, {}, [resuming]);
     const primes: (readonly [Session, string | undefined])[] = [];
     for (let i = 0; i < 3; i++) {
       const session = await Session.start(up, resuming);
@@ -231,7 +231,7 @@ describe.each(endpoints)("the limits of an endpoint behind $name", (endpoint) =>
     const value = "x".repeat(1_000_000);
     const seen = watch();
     const up = await open(
-      { limits: { waitingBytes: 1e9, totalWaitingBytes: 2_000_000, sessionEvents: 0 } },
+      { limits: { bytes: 500_000 } },
       {
         flood: async (_, context) => {
           for (let i = 0; i < 40; i++) {
@@ -402,7 +402,7 @@ describe("incomplete bodies", () => {
   const [endpoint] = endpoints;
   const open = opener(endpoint as (typeof endpoints)[number], revisions);
   it("count for the whole endpoint: the longest are rejected, and short ones are served", async () => {
-    const up = await open({ limits: { totalBodyBytes: 400_000 } });
+    const up = await open({ limits: { bytes: 400_000 } });
     const bodies = Array.from({ length: 8 }, (_, i) => begin(up.port, 1_000_000, 100_000 + i));
     const refused = await Promise.race(bodies.map(({ status }) => status));
     expect(refused).toBe(503);

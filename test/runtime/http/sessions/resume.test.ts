@@ -73,7 +73,7 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
       const value = "x".repeat(5_000_000);
       const session = await Session.start(
         await open(
-          { limits: { sessionEvents: 4 } },
+          {},
           {
             large: async (_, context) => {
               context.release();
@@ -105,7 +105,7 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
     });
 
     it("SSE-03 rejects an unknown or removed event id with 400", async () => {
-      const session = await Session.start(await open({ limits: { sessionEvents: 3 } }), resuming);
+      const session = await Session.start(await open({ limits: { bytes: 1000 } }), resuming);
       const answer = await session.post(call(1, "count", {}, { progressToken: 1 }));
       const [prime] = await rest(answer);
       for (const id of [prime?.id, "999-1", "1-999", "0-1000000", "garbage", "1-", "-1", "1-1e3"]) {
@@ -118,7 +118,7 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
 
     it("continues the stream without a request after more missed events than are kept, with one warning", async () => {
       const warnings: string[] = [];
-      const limits = { sessionEvents: 3 };
+      const limits = { bytes: 3000 };
       const servers = serversWith({}, { onWarning: (text) => void warnings.push(text) }, [resuming]);
       const up = await endpoint.open(servers, { limits });
       const session = await Session.start(up, resuming);
@@ -140,15 +140,8 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
         expect(await again.message()).toMatchObject({ method: "notifications/tools/list_changed" });
         again.leave();
       }
-      expect(warnings).toEqual([expect.stringContaining("limits.sessionEvents") as string]);
+      expect(warnings).toEqual([expect.stringContaining("limits.bytes") as string]);
       await up.close();
-    });
-
-    it("sends no event ids and cannot resume without a log", async () => {
-      const session = await Session.start(await open({ limits: { sessionEvents: 0 } }), resuming);
-      const events = await rest(await session.post(call(1, "count", {}, { progressToken: 1 })));
-      expect(events.map(({ id }) => id)).toEqual(Array(4).fill(undefined));
-      expect((await session.listen({ "last-event-id": "1-1" })).status).toBe(400);
     });
   });
 });

@@ -2,7 +2,7 @@ import { ByteCollector } from "../../bytes.js";
 import { jsonRpcCodes } from "../../errors.js";
 import type { Awaitable } from "../../../../common/timing.js";
 import { type AdmittedRequest, type HttpRequest, type IncomingBody, replyError } from "./exchange.js";
-import { type Load, rejectOverLimit, Ticket } from "./load.js";
+import { type Full, type Load, rejectOverLimit, Ticket } from "./load.js";
 
 /** The message or batch of a request, and what the load counts for it. */
 export interface ReadBody extends Ticket {
@@ -53,7 +53,7 @@ class Body extends Ticket implements IncomingBody, ReadBody {
 
   add(part: Uint8Array): void {
     if (this.isDone) return;
-    const { bodyBytes = 4_194_304 } = this.#load.limits;
+    const { bodyBytes } = this.#load.limits;
     const { request, response } = this.#admitted;
     if (this.bytes + part.length > bodyBytes) {
       replyError(response, 413, `A body has at most ${bodyBytes} bytes.`);
@@ -103,8 +103,8 @@ class Body extends Ticket implements IncomingBody, ReadBody {
     this.#end();
   }
 
-  override rejected(): void {
-    rejectOverLimit(this.#admitted.response, "all");
+  override rejected(full: Full): void {
+    rejectOverLimit(this.#admitted.response, full);
     this.#end();
   }
 

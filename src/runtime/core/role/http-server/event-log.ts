@@ -1,29 +1,27 @@
-import type { HttpLimits } from "./http-limits.js";
-
 interface StoredEvent {
   readonly log: EventLog;
   readonly key: string;
   readonly text: string;
-  /** The length of the text in UTF-8. */
+  /** The memory that it takes, in bytes. */
   readonly bytes: number;
 }
 
 /** Stores the events of all sessions of an endpoint for clients that reconnect. Above the limit, the oldest events are dropped. */
 export class EventStore {
-  readonly limits: HttpLimits;
+  readonly #maxBytes: number;
   /** The oldest first. */
   readonly #events = new Set<StoredEvent>();
   #bytes = 0;
 
-  constructor(limits: HttpLimits) {
-    this.limits = limits;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   add(event: StoredEvent): void {
     this.#events.add(event);
     this.#bytes += event.bytes;
     for (const { log, key } of this.#events) {
-      if (this.#bytes <= (this.limits.totalEventBytes ?? 67_108_864)) return;
+      if (this.#bytes <= this.#maxBytes) return;
       log.drop(key);
     }
   }
@@ -33,8 +31,11 @@ export class EventStore {
   }
 }
 
-/** The maximum length of the events that a session keeps, in bytes. */
+/** The maximum memory of the events that a session keeps, in bytes: enough for a client that is away for minutes. */
 const maxBytes = 1_048_576;
+
+/** The memory of an event besides its text, in bytes, so that many short events take no more than a long one. */
+const ownBytes = 256;
 
 /** The latest events of the streams of one session. */
 export class EventLog {
@@ -48,15 +49,13 @@ export class EventLog {
   }
 
   add(stream: string, count: number, text: string): void {
-    const { sessionEvents = 256 } = this.#store.limits;
     const key = `${stream}-${count}`;
-    const event = { log: this, key, text, bytes: new TextEncoder().encode(text).length };
+    const event = { log: this, key, text, bytes: ownBytes + new TextEncoder().encode(text).length };
     this.#events.set(key, event);
     this.#bytes += event.bytes;
     for (const old of this.#events.keys()) {
-      const { size } = this.#events;
       // The latest event of a session stays, unless all sessions together exceed their limit.
-      if (size === 1 || (size <= sessionEvents && this.#bytes <= maxBytes)) break;
+      if (this.#events.size === 1 || this.#bytes <= maxBytes) break;
       this.drop(old);
     }
     this.#store.add(event);

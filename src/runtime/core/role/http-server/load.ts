@@ -1,3 +1,4 @@
+import { checkRemoved } from "../../jsonrpc/limits.js";
 import { Quota } from "../../quota.js";
 import type { HttpLimits } from "./http-limits.js";
 import type { HttpResponse } from "./exchange.js";
@@ -23,7 +24,7 @@ export class Ticket {
   }
 
   /** Called when there is no more room for the body. */
-  rejected(): void {}
+  rejected(_full: Full): void {}
 }
 
 /** Adds a ticket at the end of a list, which may have it already. A list, because a Set that churns allocates. */
@@ -44,37 +45,41 @@ function remove(ticket: Ticket): void {
 /** The limit that is exceeded: that of one caller, or that of all. */
 export type Full = "caller" | "all";
 
+/** What a kind of request may use, in all and for each caller. */
+interface Budget {
+  readonly count: Quota;
+  readonly bytes: Quota;
+}
+
 /** Counts the open work of an endpoint, to reject work above the limits. */
 export class Load {
-  readonly limits: HttpLimits & { readonly totalBodyBytes: number };
+  readonly limits: { readonly [name in keyof HttpLimits]-?: number };
   /** True while the endpoint closes; new requests are rejected. */
   isClosed = false;
   /** The bytes of unsent data for all clients, as of the last write to each. */
   waiting = 0;
-  /** The bytes of bodies that are being read or whose requests wait for an answer. */
-  #bytes = 0;
-  /** The number of bodies that are being read and of requests that wait for an answer; each member of a batch counts. */
-  readonly #requests: Quota;
-  readonly #listeners: Quota;
-  /** The bytes of the requests of listeners. They are not in `#bytes`, because listeners stay open for long. */
-  readonly #listenerBytes: Quota;
+  /** The bodies that are being read, and the requests that wait for an answer; each member of a batch counts. */
+  readonly #requests: Budget;
+  /** The requests of listeners, which have a budget of their own because they stay open for long. */
+  readonly #listeners: Budget;
   /** The list of bodies that are being read. The first is the slowest: it takes the longest for its current `bodyPart`. */
   readonly #unread = new Ticket();
   /** The number of these that count as requests. */
   #unreadCount = 0;
 
   constructor(limits: HttpLimits = {}) {
-    const { requests = 4096, listeners = 10_000, totalBodyBytes = 67_108_864 } = limits;
-    this.limits = { ...limits, totalBodyBytes };
-    this.#requests = new Quota(requests, 4);
-    this.#listeners = new Quota(listeners, 10);
-    this.#listenerBytes = new Quota(totalBodyBytes, 10);
+    checkRemoved(limits);
+    const { bodyBytes = 4_194_304, bytes = 67_108_864, requests = 4096, sessions = 10_000 } = limits;
+    this.limits = { bodyBytes, bytes, requests, sessions };
+    this.#requests = { count: new Quota(requests, 4), bytes: new Quota(bytes, 4) };
+    this.#listeners = { count: new Quota(sessions, 10), bytes: new Quota(bytes, 10) };
   }
 
   /** The limit that requests of this caller would exceed even in the places of all bodies that are being read; undefined if none. */
   fullWithoutUnread(caller: string | undefined, count = 1): Full | undefined {
-    const full = this.#requests.fullFor(caller, count);
-    return full === "all" ? this.#requests.fullFor(undefined, count - this.#unreadCount) : full;
+    const quota = this.#requests.count;
+    const full = quota.fullFor(caller, count);
+    return full === "all" ? quota.fullFor(undefined, count - this.#unreadCount) : full;
   }
 
   /** Counts a body that is to be read as a request, unless that exceeds a limit, which it returns. */
@@ -87,19 +92,19 @@ export class Load {
     return undefined;
   }
 
-  /** Counts a part of a body. If all bodies together exceed their limit, rejects the longest one that is being read. */
+  /** Counts a part of a body. If all bodies together exceed a limit, rejects the longest one that is being read, of all or of the caller. */
   add(ticket: Ticket, bytes: number): void {
     if (ticket.isRejected) return;
     const parts = Math.trunc(ticket.bytes / bodyPart);
     ticket.bytes += bytes;
-    this.#bytes += bytes;
+    this.#add(ticket, 0, bytes);
     if (ticket.bytes / bodyPart >= parts + 1) append(this.#unread, ticket);
-    while (this.#bytes > this.limits.totalBodyBytes) {
+    for (let full = this.#full(ticket); full && !ticket.isRejected; full = this.#full(ticket)) {
       let largest = ticket;
       for (let other = this.#unread.next; other !== this.#unread; other = other.next)
-        if (other.bytes > largest.bytes) largest = other;
-      this.#reject(largest);
-      if (largest === ticket) return;
+        if (other.bytes > largest.bytes && (full === "all" || other.caller === ticket.caller))
+          largest = other;
+      this.#reject(largest, full);
     }
   }
 
@@ -119,7 +124,7 @@ export class Load {
     this.#add(ticket, -ticket.count, 0);
     ticket.count = 0;
     const full = isListener
-      ? (this.#listeners.fullFor(caller) ?? this.#listenerBytes.fullFor(caller, bytes))
+      ? (this.#listeners.count.fullFor(caller) ?? this.#listeners.bytes.fullFor(caller, bytes))
       : this.#fullForRequests(caller, count);
     if (full) return full;
     this.#add(ticket, 0, -bytes);
@@ -132,10 +137,9 @@ export class Load {
 
   /** Counts one request that has been read, unless that exceeds a limit, which it returns. */
   take(caller: string | undefined, isListener: boolean, bytes: number): Ticket | Full {
-    if (this.#bytes + bytes > this.limits.totalBodyBytes) return "all";
     const ticket = new Ticket(caller);
     this.#add(ticket, 0, (ticket.bytes = bytes));
-    const full = this.start(ticket, isListener, 1);
+    const full = this.#full(ticket) ?? this.start(ticket, isListener, 1);
     if (full) this.end(ticket);
     return full ?? ticket;
   }
@@ -158,24 +162,29 @@ export class Load {
   #fullForRequests(caller: string | undefined, count: number): Full | undefined {
     const full = this.fullWithoutUnread(caller, count);
     if (full) return full;
-    for (let ticket = this.#unread.next; this.#requests.fullFor(undefined, count);) {
+    for (let ticket = this.#unread.next; this.#requests.count.fullFor(undefined, count);) {
       const slowest = ticket;
       ticket = ticket.next;
-      if (slowest.count > 0) this.#reject(slowest);
+      if (slowest.count > 0) this.#reject(slowest, "all");
     }
     return undefined;
   }
 
   #add({ isListener, caller }: Ticket, count: number, bytes: number): void {
-    (isListener ? this.#listeners : this.#requests).add(caller, count);
-    if (isListener) this.#listenerBytes.add(caller, bytes);
-    else this.#bytes += bytes;
+    const budget = isListener ? this.#listeners : this.#requests;
+    if (count !== 0) budget.count.add(caller, count);
+    if (bytes !== 0) budget.bytes.add(caller, bytes);
   }
 
-  #reject(ticket: Ticket): void {
+  /** The limit that the bodies exceed that have arrived. */
+  #full({ caller }: Ticket): Full | undefined {
+    return this.#requests.bytes.fullFor(caller, 0);
+  }
+
+  #reject(ticket: Ticket, full: Full): void {
     this.end(ticket);
     ticket.isRejected = true;
-    ticket.rejected();
+    ticket.rejected(full);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { defaultDrainTime } from "../../jsonrpc/dispatcher.js";
+import { checkRemoved } from "../../jsonrpc/limits.js";
 import { report, type Reporting, warn } from "../../report.js";
 import { type Awaitable, maxDelay } from "../../../../common/timing.js";
 import { Connections } from "./connections.js";
@@ -10,8 +11,6 @@ import { isLoopback } from "../../../../common/addresses.js";
 
 /** Limits of a listening server. */
 export interface ListenLimits {
-  /** Maximum length of the headers of a request, in bytes; 16,384 by default. */
-  readonly headerBytes?: number | undefined;
   /** Maximum number of connections; 10,000 by default. Above it, the one that has been idle for longest is closed. */
   readonly connections?: number | undefined;
 }
@@ -24,12 +23,11 @@ export interface ServeHttpOptions {
   readonly host?: string | undefined;
   /** The path of the handler; `/mcp` by default. Requests may have a slash at its end. */
   readonly path?: string | undefined;
-  /** Maximum time for the headers of a request, in milliseconds; 10,000 by default. */
-  readonly headersTimeout?: number | undefined;
-  /** Maximum time for a whole request, in milliseconds; 60,000 by default. */
+  /**
+   * Maximum time for a whole request, and in which a client reads none of the sent data, in milliseconds; 60,000 by default. The headers of a
+   * request have 10,000, or this time if it is shorter.
+   */
   readonly requestTimeout?: number | undefined;
-  /** Maximum time in which a client reads none of the sent data, in milliseconds; 60,000 by default. */
-  readonly sendTimeout?: number | undefined;
   /**
    * The time after which a connection without an open request is closed, in milliseconds; 5,000 by default. Behind a load balancer it
    * must be longer than the idle time of the balancer.
@@ -68,19 +66,20 @@ export async function serveHttp(
 ): Promise<HttpServing> {
   const { createServer } = process.getBuiltinModule("node:http");
   const { host = "127.0.0.1", port = 3000, path = "/mcp" } = options;
-  const { requestTimeout = 60_000, sendTimeout = 60_000, keepAliveTimeout = 5000 } = options;
-  const headersTimeout = options.headersTimeout ?? Math.min(10_000, requestTimeout);
+  checkRemoved(options);
+  checkRemoved(options.limits);
+  const { requestTimeout = 60_000, keepAliveTimeout = 5000 } = options;
+  const headersTimeout = Math.min(10_000, requestTimeout);
   const ownHandlers: Handlers = typeof handler === "function" ? { [path]: handler } : handler;
   const handlers: Handlers = { ...routesOf(ownHandlers, options), ...ownHandlers };
   const isLocal = isLoopback(host);
   const answerers = new Map(Object.entries(handlers).map(([at, one]) => [pathOf(at), answererOf(one)]));
   const server = createServer(
     {
-      maxHeaderSize: options.limits?.headerBytes ?? 16_384,
       headersTimeout,
       requestTimeout,
       keepAliveTimeout,
-      connectionsCheckingInterval: Math.max(100, Math.min(headersTimeout, requestTimeout) / 2) | 0,
+      connectionsCheckingInterval: Math.max(100, headersTimeout / 2) | 0,
       noDelay: true,
     },
     (request, response) => {
@@ -94,7 +93,7 @@ export async function serveHttp(
   );
   const connections = new Connections(server, options.limits?.connections ?? 10_000);
   // A response may be silent, but its client must read what was sent. Node uses this timer for `keepAliveTimeout` too.
-  server.setTimeout(sendTimeout, (socket: Socket) => {
+  server.setTimeout(requestTimeout, (socket: Socket) => {
     if (socket.writableLength > 0 || connections.isIdle(socket)) socket.destroy();
   });
   const address = await listen(server, "http", host, port, Object.keys(ownHandlers)[0] ?? "");

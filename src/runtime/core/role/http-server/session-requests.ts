@@ -34,7 +34,7 @@ export class SessionRequests implements HttpSessions {
     this.#servers = servers;
     this.header = header;
     this.#load = load;
-    this.#events = new EventStore(load.limits);
+    this.#events = new EventStore(load.limits.bytes);
     this.sessions = new Sessions(idleTime, load);
   }
 
@@ -113,7 +113,7 @@ export class SessionRequests implements HttpSessions {
     const transport: SessionTransport = new SessionTransport({
       load,
       session: shared?.key ?? id,
-      log: load.limits.sessionEvents === 0 ? undefined : new EventLog(this.#events),
+      log: new EventLog(this.#events),
       maxBatch: this.#servers[0]?.core.settings.limits?.batch,
       shared,
       onGap: () => (shared ? shared.retell() : this.#onGap()),
@@ -131,7 +131,7 @@ export class SessionRequests implements HttpSessions {
   /** Warns once, because a client could do it at will. */
   #onGap(): void {
     const text =
-      "A client that reconnected has missed notifications: limits.sessionEvents is too small, or the events have more than 1 MiB.";
+      "A client that reconnected has missed notifications: they have more than 1 MiB, or those of all clients more than limits.bytes.";
     if (this.#isNew(text)) warn(this.#servers[0]?.core.settings ?? {}, text);
   }
 

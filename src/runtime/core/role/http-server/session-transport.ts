@@ -16,8 +16,8 @@ export interface SessionTransportOptions {
   readonly load: Load;
   /** Identifies the session in logs and traces. */
   readonly session?: string | undefined;
-  /** Keeps events for clients that reconnect. Without it, missed events are lost. */
-  readonly log?: EventLog | undefined;
+  /** Keeps events for clients that reconnect. */
+  readonly log: EventLog;
   /** Maximum number of messages in one batch; 100 by default. */
   readonly maxBatch?: number | undefined;
   /** The session, if other processes have it too. */
@@ -37,7 +37,7 @@ export class SessionTransport implements Transport, PostOwner {
   /** The POSTs with open requests, by the ids of these requests. */
   readonly #posts = new Map<RequestId | undefined, Post>();
   /** The streams that a client may resume, by name. */
-  readonly #streams: Map<string, EventStream> | undefined;
+  readonly #streams = new Map<string, EventStream>();
   /** For messages that belong to no request. */
   readonly #standalone: EventStream;
   receiver: Receiver | undefined;
@@ -50,7 +50,6 @@ export class SessionTransport implements Transport, PostOwner {
   constructor(options: SessionTransportOptions) {
     this.options = options;
     this.shared = options.shared;
-    if (options.log) this.#streams = new Map();
     this.#standalone = this.#stream();
   }
 
@@ -128,7 +127,7 @@ export class SessionTransport implements Transport, PostOwner {
   /** Continues a stream after an event (SSE-02, SSE-03). Returns false if that is not possible. */
   resume(lastEventId: string, response: HttpResponse): boolean {
     const [, name = "", count] = /^(.+)-(\d{1,15})$/.exec(lastEventId) ?? [];
-    const stream = this.#streams?.get(name);
+    const stream = this.#streams.get(name);
     if (!stream) return this.shared?.resume(lastEventId, response, () => this.listen(response)) ?? false;
     this.#announceReconnect(stream);
     const isStandalone = stream === this.#standalone;
@@ -149,19 +148,19 @@ export class SessionTransport implements Transport, PostOwner {
   keepAlive(): void {
     for (const post of new Set(this.#posts.values())) post.keepAlive();
     this.#standalone.keepAlive();
-    for (const [name, stream] of this.#streams ?? []) if (stream.expire()) this.#streams?.delete(name);
+    for (const [name, stream] of this.#streams) if (stream.expire()) this.#streams.delete(name);
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    for (const stream of this.#streams?.values() ?? []) this.#announceReconnect(stream);
+    for (const stream of this.#streams.values()) this.#announceReconnect(stream);
     this.#isClosed = true;
     const posts = new Set(this.#posts.values());
     this.#posts.clear();
     for (const post of posts) post.abandon();
-    for (const stream of this.#streams?.values() ?? []) stream.end();
+    for (const stream of this.#streams.values()) stream.end();
     this.#standalone.end();
-    this.options.log?.clear();
+    this.options.log.clear();
     this.shared?.detach();
     this.receiver?.closed();
   }
@@ -186,7 +185,7 @@ export class SessionTransport implements Transport, PostOwner {
 
   /** True if each stream begins with an event id (SSE-04). */
   get #isPrimed(): boolean {
-    return this.revision?.primedStreams === true && this.options.log !== undefined;
+    return this.revision?.primedStreams === true;
   }
 
   /** Sends the time before the client reconnects, before its connection is closed on purpose (SSE-05). */
@@ -199,7 +198,6 @@ export class SessionTransport implements Transport, PostOwner {
     const streams = this.#streams;
     const name = this.shared?.streamName(ids) ?? String(this.#count++);
     const stream = new EventStream(name, load, log);
-    if (!streams) return stream;
     for (const [name, old] of streams) {
       if (streams.size < maxStreams) break;
       if (old.ended) streams.delete(name);

@@ -25,7 +25,7 @@ export class Sessions extends Map<string, HttpSession> {
     super();
     this.#idleTime = idleTime;
     this.#load = load;
-    this.#quota = new Quota(load.limits.sessions ?? 10_000, 10);
+    this.#quota = new Quota(load.limits.sessions, 10);
   }
 
   /** Ends sessions that only initialized if one more would exceed a limit. Returns the limit that a new session would still exceed. */

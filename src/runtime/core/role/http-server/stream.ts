@@ -120,10 +120,9 @@ export class EventStream {
   #write(count: number, data: string): Promise<void> | undefined {
     const sink = this.#sink;
     if (!sink) return undefined;
-    const { waitingBytes = 4_194_304, totalWaitingBytes = 268_435_456 } = this.#load.limits;
     this.#updateWaiting(sink.waiting);
-    const isFull = this.#waiting > fairShare && this.#load.waiting > totalWaitingBytes;
-    if (isFull || this.#waiting > waitingBytes) {
+    const isFull = this.#waiting > fairShare && this.#load.waiting > this.#load.limits.bytes * 4;
+    if (isFull || this.#waiting > maxWaiting) {
       sink.end(true);
       this.#disconnect();
       return undefined;
@@ -144,6 +143,9 @@ export class EventStream {
     this.onDisconnect?.disconnected();
   }
 }
+
+/** The size of unsent data of one client, in bytes: a client that reads more slowly is disconnected, and may reconnect. */
+const maxWaiting = 4_194_304;
 
 /** The size of unsent data that a client may have even if all clients together exceed their limit, in bytes. */
 const fairShare = 65_536;
