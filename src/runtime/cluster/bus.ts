@@ -49,9 +49,6 @@ export interface BusEntry {
   readonly [member: string]: unknown;
 }
 
-/** Whether a process runs. Nobody knows it while this process itself is cut off. */
-export type Judgement = "alive" | "dead" | "unknown";
-
 export interface BusOptions {
   readonly store: Pick<SharedStore, "append" | "follow">;
   /** The name of this process, which no other one ever has. */
@@ -86,13 +83,13 @@ export interface Bus {
   start(): void;
   /** Appends an entry. It is sent until the store takes it, also if that means twice. False if it is too long. */
   publish(entry: BusEntry): boolean;
-  /** Whether a process runs. It is dead only if this process has heard from all others for a whole lease, and still does. */
-  judge(author: string): Judgement;
+  /** Whether a process runs. False only if this process has heard from all others for a whole lease, and still does; undefined otherwise. */
+  isRunning(author: string): boolean | undefined;
   /**
-   * Resolves once it is certain whether a process runs: with the next entry of it, or when its lease is over. Resolves with "unknown" if that
+   * Resolves once it is certain whether a process runs: with the next entry of it, or when its lease is over. Resolves with undefined if that
    * takes too long, as while the store is away.
    */
-  find(author: string): Promise<Judgement>;
+  find(author: string): Promise<boolean | undefined>;
   /** Stops following. Others know that this process has ended once the promise resolves, unless the store does not answer. */
   close(): Promise<void>;
 }
@@ -127,8 +124,8 @@ export function makeBus({
   /** Since when every entry arrives; NaN while the log is not followed. */
   let since = NaN;
   /**
-   * When the last beat of this process that came back was published. When it came back says nothing: a process that was suspended first
-   * reads what arrived meanwhile, its own entries among it.
+   * When the last heartbeat that came back was published. The arrival time is useless: a process that was suspended first reads old entries,
+   * including its own.
    */
   let ownTime = -Infinity;
   let stop: (() => void) | undefined;
@@ -176,27 +173,27 @@ export function makeBus({
     sending = undefined;
   }
 
-  function judge(author: string): Judgement {
+  function isRunning(author: string): boolean | undefined {
     const { time = NaN } = authors.get(author) ?? {};
-    if (time === ended) return "dead";
-    if (author === self || now() - time < lease) return "alive";
-    return now() - since >= lease && now() - ownTime < lease / 2 ? "dead" : "unknown";
+    if (time === ended) return false;
+    if (author === self || now() - time < lease) return true;
+    return now() - since >= lease && now() - ownTime < lease / 2 ? false : undefined;
   }
 
-  function beat(): void {
+  function sendHeartbeat(): void {
     if (isClosed) return;
     publish({ kind: "beat", at: now() });
-    bury();
-    clock.after(beatTime, beat);
+    forgetEnded();
+    clock.after(beatTime, sendHeartbeat);
   }
 
-  /** A process that was killed may have changed something, and not have said so. */
-  function bury(): void {
+  /** A process that was killed may have changed something without an entry about it. */
+  function forgetEnded(): void {
     let isNew = false;
     for (const [author, seen] of authors)
       if (seen.time === ended) {
         if (authors.size > maxAuthors) authors.delete(author);
-      } else if (judge(author) === "dead") {
+      } else if (isRunning(author) === false) {
         seen.time = ended;
         isNew = true;
       }
@@ -242,7 +239,7 @@ export function makeBus({
     const seen = authors.get(author);
     // A client of an engine may send an entry twice.
     if (seen && count <= seen.count) return;
-    // Whoever was there before this process has been heard from within a lease.
+    // After one lease, every older process has sent a heartbeat.
     const isGap = seen ? count > seen.count + 1 : time - since >= lease && count > 1;
     const entry = JSON.parse(text) as BusEntry;
     authors.set(author, { count, time: entry.kind === "gone" ? ended : time });
@@ -260,14 +257,14 @@ export function makeBus({
     },
     start() {
       // A beat that is appended before would not come back.
-      void follow().then(beat);
+      void follow().then(sendHeartbeat);
     },
     publish,
-    judge,
+    isRunning,
     async find(author) {
-      for (let waited = 0; judge(author) === "unknown" && waited < 2 * lease; waited += retryTime)
+      for (let waited = 0; isRunning(author) === undefined && waited < 2 * lease; waited += retryTime)
         await pause(retryTime);
-      return judge(author);
+      return isRunning(author);
     },
     async close() {
       if (isClosed) return;

@@ -4,10 +4,14 @@ import { within } from "../../common/timing.js";
 import { RateLimit } from "../core/quota.js";
 import { report, warn } from "../core/report.js";
 import type { HttpCluster } from "../core/ports/cluster.js";
-import type { TaskBoard, TaskCluster } from "../tasks/board.js";
+import type { ClusterTasks, TaskCluster } from "../tasks/cluster-tasks.js";
 import type { TaskHost } from "../tasks/shared.js";
+import { Connection } from "../core/jsonrpc/connection.js";
+import { ServerDispatcher } from "../core/jsonrpc/dispatcher.js";
 import type { RequestId } from "../core/message.js";
+import type { Transport } from "../core/ports/transport.js";
 import type { ServerSessionConfig } from "../core/session/config.js";
+import type { ServerSideSession } from "../core/session/server-side.js";
 import { announce } from "../core/role/server.js";
 import { type AnnouncementHost, publisher } from "./announcements.js";
 import { type BusEntry, type Clock, lease, makeBus, realClock } from "./bus.js";
@@ -70,7 +74,7 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   const waiting = new Map<string, () => void>();
   let names = 0;
   let handlers = 0;
-  let tasks: TaskBoard | undefined;
+  let tasks: ClusterTasks | undefined;
   let isBehind = false;
   let hasLeft = false;
   let catching: Promise<void> = Promise.resolve();
@@ -79,6 +83,13 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   const shared: (Shared & TaskHost) | undefined = store && {
     self: self(),
     records: makeRecords(store, sealerFor(secrets, "records")),
+    after: (time, call) => clock.after(time, call),
+    detachedSession(side) {
+      const config = configs.find((one) => one.side === side);
+      if (!config) return undefined;
+      const dispatcher = new ServerDispatcher(new Connection(nowhere, config.settings), config.settings);
+      return config.side.engine(config, dispatcher, []) as ServerSideSession;
+    },
     bus: makeBus({
       store,
       clock,
@@ -120,8 +131,10 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
     if (kind === "notice") session?.server?.emit(method as string, params as JsonObject);
     if (kind === "announcement")
       for (const config of configs)
-        if (config.info["name"] === server) announce(config, method as string, params as JsonObject);
+        if (config.info["name"] === server)
+          announce({ ...config, publish: undefined }, method as string, params as JsonObject);
     if (kind === "task-changed") tasks?.changed(key as string);
+    if (kind === "gone") tasks?.sweep();
     if (kind === "message") session?.deliver(message);
     if (kind === "answer") session?.receive(id as RequestId).catch(failed);
     if (kind === "session") session?.refresh().catch(failed);
@@ -130,7 +143,7 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   /** After entries may have been missed: tells clients what they could have heard, and reads again what the entries could have said. */
   async function catchUp(): Promise<void> {
     isBehind = false;
-    tasks?.changed();
+    tasks?.catchUp();
     // First, because a subscription that is new in what is read is told then.
     for (const config of configs) for (const session of config.sessions) retell(config, session);
     for (const session of local.values()) {
@@ -142,9 +155,9 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   const member: HttpCluster & TaskCluster = {
     stateKeys: () => keysFor(secrets, "state"),
     join(config) {
-      // What other processes announce is not published again.
-      if (configs.push(config) === 1) shared?.bus.start();
-      return shared ? { ...config, publish: publisher(config, shared, host) } : withoutState(config);
+      const joined = shared ? { ...config, publish: publisher(config, shared, host) } : withoutState(config);
+      if (configs.push(joined) === 1) shared?.bus.start();
+      return joined;
     },
     share(own, servers) {
       const cores = servers.map(({ core }) => core);
@@ -163,7 +176,7 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
         if (handlers === 0) await member.close();
       };
     },
-    shareTasks(make) {
+    clusterTasks(make) {
       if (shared) tasks ??= make(shared);
       return tasks;
     },
@@ -177,6 +190,9 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   };
   return member;
 }
+
+/** The transport of a session without a client. Nobody gets what it sends. */
+const nowhere: Transport = { carrier: "http", start() {}, send() {}, async close() {} };
 
 /**
  * A server without what needs a store or a stream of notifications, which no process offers without a store: the level of logs,

@@ -363,7 +363,7 @@ export class Session implements SharedSession {
   #isElsewhere(name: unknown): boolean {
     const { shared, self } = this.#host;
     const [, author = self()] = /^([0-9a-f]{16})\/\d{1,15}$/.exec(String(name)) ?? [];
-    return author !== self() && shared?.bus.judge(author) !== "dead";
+    return author !== self() && shared?.bus.isRunning(author) !== false;
   }
 
   #forward(received: JsonObject): void {

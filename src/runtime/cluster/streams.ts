@@ -43,7 +43,7 @@ export async function endStream(
   first: string,
 ): Promise<void> {
   const text = "The process that ran this request has ended.";
-  const isDead = (await bus.find(author)) === "dead";
+  const isDead = (await bus.find(author)) === false;
   if (isDead && id === undefined) return response.reply(404, {}, text);
   const sink = response.stream({ "content-type": "text/event-stream", "cache-control": "no-cache" });
   const answer = failure(id, text, { reason: "process-lost", mayHaveRun: true });

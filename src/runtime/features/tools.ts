@@ -100,7 +100,8 @@ export interface AnyTool<Context = FeatureContext> extends Listed<Context> {
   readonly execution?: object | undefined;
   /**
    * True if it is safe to run a task of the tool again, from the first line, when the process that ran it has stopped: in a cluster with a store, another
-   * process then does so, at most twice. What `context.once` and questions have returned is returned again.
+   * process then does so, at most twice, for the caller who started it. What `context.once` and questions have returned is returned again. The
+   * store keeps the caller with the task, encrypted: what is enumerable in `context.auth`, as JSON.
    */
   readonly restart?: boolean | undefined;
   handler(args: unknown, context: Context): unknown;

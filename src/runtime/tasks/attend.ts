@@ -1,10 +1,9 @@
 import type { JsonObject } from "../../common/object.js";
 import { pause, within } from "../../common/timing.js";
-import { rpcError } from "../core/errors.js";
 import type { RequestContext } from "../core/session/context.js";
 import type { FeatureContext } from "../features/feature.js";
-import { errorOf, hasEnded, outcomeOf, type TaskRecord } from "./record.js";
-import type { Outcome } from "./store.js";
+import { errorOf, hasEnded, openQuestions, type Outcome, type TaskState } from "./state.js";
+import { expired } from "./store.js";
 
 /** How often a task that somebody waits for is read, in milliseconds, also if no process says that it has changed. */
 const readTime = 3000;
@@ -15,7 +14,7 @@ const retryTime = 500;
 
 /** A task of a cluster for a request that waits for its end. */
 interface Attended {
-  read(): Promise<TaskRecord | undefined>;
+  read(): Promise<TaskState | undefined>;
   /** Calls a function when the task may have changed, until the returned function is called. */
   listen(listener: () => void): () => void;
   answer(responses: JsonObject): Promise<void>;
@@ -40,10 +39,10 @@ export async function attend(context: RequestContext, task: Attended): Promise<O
       if (!hasNews) await within(readTime, news);
       signal.throwIfAborted();
       hasNews = false;
-      const record = await task.read();
-      if (!record) throw rpcError("INVALID_PARAMS", "The task has expired.");
-      if (record.outcome && hasEnded(record.view)) return outcomeOf(record.outcome);
-      for (const [key, question] of Object.entries(record.openQuestions)) {
+      const state = await task.read();
+      if (!state) throw expired();
+      if (state.outcome && hasEnded(state)) return state.outcome;
+      for (const [key, question] of Object.entries(openQuestions(state))) {
         if (asked.has(key)) continue;
         asked.add(key);
         void ask(context, task, key, question as JsonObject);

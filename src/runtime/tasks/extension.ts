@@ -1,4 +1,3 @@
-import { McpError } from "../core/errors.js";
 import type { Exchange } from "../core/jsonrpc/dispatcher.js";
 import type { Params } from "../core/message.js";
 import { getOwn, type JsonObject } from "../../common/object.js";
@@ -15,15 +14,17 @@ import type { Requester } from "./requester.js";
 import {
   type Begin,
   type Call,
+  clusterTasksFor,
   contextFor,
   find,
   keepOnce,
   type Runner,
-  sharedFor,
   start,
+  tasksOf,
   toolOf,
 } from "./run.js";
-import type { FoundTask, Task } from "./store.js";
+import { openQuestions, type TaskState } from "./state.js";
+import type { Task } from "./task.js";
 
 /** The context of a call on the server. */
 type Context = FeatureContext & ServerContext;
@@ -43,20 +44,21 @@ export function startTask<C extends object, R>(context: C, work: (context: C) =>
 
 /** The tasks extension on the server. The server decides which requests become tasks, and a task contains its open questions. */
 export function provideServer(runner: Runner): Provided {
-  const { side, store, settings } = runner;
+  const { side, settings } = runner;
   const { getTask = "", updateTask = "", cancelTask = "", taskStatus, callTool } = side.revision.wellKnown;
   const extension = side.incomingRequests[getTask]?.facts.extension ?? {};
   const beginWith =
     (work: (params: JsonObject, context: Context) => unknown): Begin =>
     (task, context, params) => {
-      const notify = (current: Task): void => (context as Context).broadcast(taskStatus, viewOf(current));
+      const notify = (current: Task): void =>
+        (context as Context).broadcast(taskStatus, viewOf(current.state));
       task.onChange = notify;
-      const inner = forTask(runner, task, context as Context, params);
+      const inner = forTask(runner, task, context as Context);
       // The same result as without a task (VERS-05).
       return async () => complete(inner, await work(params, inner));
     };
   const startAs = async (kind: string, ...args: Parameters<typeof start>): Promise<JsonObject> => ({
-    ...viewOf(await start(...args)),
+    ...viewOf((await start(...args)).state),
     resultType: kind,
   });
   // Modern revisions have no sessions, so only a principal identifies a requester.
@@ -67,15 +69,16 @@ export function provideServer(runner: Runner): Provided {
   return {
     handlers: {
       [getTask]: async (params: JsonObject, context: RequestContext) =>
-        viewOf(await find(runner, params, context)),
+        viewOf((await find(runner, params, context)).state),
       // The results of these are empty (XTASK-06, XTASK-07).
       [updateTask]: async (params: JsonObject, context: RequestContext) => {
-        await (await find(runner, params, context)).answer(params["inputResponses"] as JsonObject);
+        const { id, tasks } = await find(runner, params, context);
+        await tasks.answer(id, params["inputResponses"] as JsonObject);
         return {};
       },
       [cancelTask]: async (params: JsonObject, context: RequestContext) => {
-        const reason = new DOMException("The task was cancelled.", "AbortError");
-        await (await find(runner, params, context, false)).cancel(reason);
+        const { id, tasks } = await find(runner, params, context);
+        await tasks.cancel(id, new DOMException("The task was cancelled.", "AbortError"));
         return {};
       },
     },
@@ -83,12 +86,9 @@ export function provideServer(runner: Runner): Provided {
     async mayListen({ method }, subject, exchange) {
       if (method !== taskStatus) return true;
       const requester = readerOf(exchange);
-      const shared = sharedFor(runner, requester);
-      if (!shared) return store.get(subject, requester) !== undefined;
-      // Each is a request to the store of the cluster.
-      return (
-        runner.rate.allows(requester.key) && (await shared.find(String(subject), requester)) !== undefined
-      );
+      // In a cluster, each is a request to the store.
+      const isAllowed = !clusterTasksFor(runner, requester) || runner.rate.allows(requester.key);
+      return isAllowed && (await tasksOf(runner, requester).read(String(subject), requester)) !== undefined;
     },
     wrap(facts, handler) {
       const [kind] = kindsOf([facts], extension);
@@ -127,16 +127,16 @@ function complete({ session, exchange, client }: ServerContext, value: unknown):
 }
 
 /** The task as it is sent, with the members that belong to its status (XTASK-05). */
-function viewOf(task: FoundTask): JsonObject {
-  const { ttl, pollInterval, ...view } = task.view;
+function viewOf(state: TaskState): JsonObject {
+  const { ttl, pollInterval, ...view } = state.view;
   const common = { ...view, ttlMs: ttl, pollIntervalMs: pollInterval };
-  const { outcome } = task;
-  if (view.status === "input_required") return { ...common, inputRequests: task.openQuestions };
+  const { outcome } = state;
+  if (view.status === "input_required") return { ...common, inputRequests: openQuestions(state) };
   if (view.status === "completed" && outcome && "result" in outcome) {
     return { ...common, result: { resultType: "complete", ...outcome.result } };
   }
   if (view.status !== "failed" || !outcome || !("error" in outcome)) return common;
-  const { code, message, data } = McpError.from(outcome.error);
+  const { code, message, data } = outcome.error;
   return { ...common, error: { code, message, ...(data !== undefined && { data }) } };
 }
 
@@ -154,7 +154,7 @@ function notedOnce(context: Context): Map<string, unknown> {
 }
 
 /** The context of the work, whose questions become part of the task. */
-function forTask(runner: Runner, task: Task, context: Context, params: JsonObject): Context {
+function forTask(runner: Runner, task: Task, context: Context): Context {
   const ask = async (method: string, input: Params, options: AskOptions): Promise<unknown> => {
     const { session, client } = context;
     const { row, params } = prepareQuestion(session, method, input, client.capabilities);
@@ -165,7 +165,7 @@ function forTask(runner: Runner, task: Task, context: Context, params: JsonObjec
     return task.pose(question, accepts, options, sentAs);
   };
   const inner = contextFor(task, context);
-  Object.defineProperties(inner, { ask: { value: ask }, params: { value: params } });
-  keepOnce(task, inner, sharedFor(runner, task.requester));
+  Object.defineProperty(inner, "ask", { value: ask });
+  keepOnce(runner, task, inner);
   return inner;
 }

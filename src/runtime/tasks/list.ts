@@ -1,7 +1,8 @@
 import { sha256 } from "../../common/base64.js";
-import { endOf, hasEnded, keyOf, type TaskList, type TaskRecord, unavailable } from "./record.js";
+import { keyOf, type TaskList, type TaskRecord, unavailable } from "./record.js";
 import type { SharedRecords } from "./shared.js";
-import type { TaskLimits, TaskView } from "./store.js";
+import { hasEnded, isOver, type TaskView } from "./state.js";
+import type { TaskLimits } from "./store.js";
 
 /** A task in the list of its requester, which so is read at once. */
 export interface Listed {
@@ -10,7 +11,7 @@ export interface Listed {
   readonly worker: string;
 }
 
-const isKept = ({ view }: Listed): boolean => endOf(view) > Date.now();
+const isKept = (task: Listed): boolean => !isOver(task);
 
 /** The key of the list of a requester, which may give access. */
 const listKeyOf = async (requester: string): Promise<string> => `task-views/${await sha256(requester)}`;
@@ -24,7 +25,7 @@ export async function listed(records: SharedRecords, requester: string): Promise
 /** Deletes a task that has ended. */
 export async function removeEnded(records: SharedRecords, taskId: string): Promise<void> {
   await records.update<TaskRecord>(await keyOf(taskId), 1, (record) =>
-    record && hasEnded(record.view) ? record : undefined,
+    record && hasEnded(record) ? record : undefined,
   );
 }
 
@@ -38,7 +39,7 @@ export async function addToList(
   let replaced: Listed | undefined;
   const change = (all: readonly Listed[] = []): readonly Listed[] | undefined => {
     const kept = all.filter(isKept);
-    replaced = kept.length < requesterTasks ? undefined : kept.find(({ view }) => hasEnded(view));
+    replaced = kept.length < requesterTasks ? undefined : kept.find(hasEnded);
     const others = kept.filter((one) => one !== replaced);
     return others.length < requesterTasks ? [...others, task] : undefined;
   };
@@ -62,3 +63,7 @@ export async function changeInList(
     return all.flatMap((one) => (one === before ? (after ?? []) : one)).filter(isKept);
   });
 }
+
+/** Writes what the record of a task says to the list that has it. */
+export const updateList = (records: SharedRecords, { view, worker, list }: TaskRecord): Promise<void> =>
+  changeInList(records, view.taskId, list, () => ({ view, worker }));

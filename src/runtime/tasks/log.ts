@@ -1,7 +1,8 @@
 import { report } from "../core/report.js";
 import type { Settings } from "../core/session/config.js";
 import type { Auth } from "../core/ports/transport.js";
-import type { Task, TaskStatus } from "./store.js";
+import type { TaskStatus } from "./state.js";
+import type { Task } from "./task.js";
 
 /** An event in the life of a task. */
 export interface TaskEvent {

@@ -1,10 +1,14 @@
-import { rpcError } from "../core/errors.js";
+import { type McpError, rpcError } from "../core/errors.js";
+import { Exchange } from "../core/jsonrpc/dispatcher.js";
 import { errorToSend } from "../core/jsonrpc/error-to-send.js";
 import { observeWork } from "../core/jsonrpc/observe-work.js";
 import { isObject, type JsonObject } from "../../common/object.js";
+import type { Auth } from "../core/ports/transport.js";
 import type { RateLimit } from "../core/quota.js";
+import { report } from "../core/report.js";
 import type { RequestContext } from "../core/session/context.js";
 import type { HandlerContext, Settings } from "../core/session/config.js";
+import type { ServerContext } from "../core/session/server-context.js";
 import type { Awaitable } from "../../common/timing.js";
 import type { SideTable } from "../core/tables.js";
 import {
@@ -16,14 +20,17 @@ import {
 } from "../features/feature.js";
 import type { TaskLog } from "./log.js";
 import { type Requester, requesterOf } from "./requester.js";
-import type { Resume, SharedTasks } from "./shared.js";
-import { type FoundTask, Task, type TaskStore } from "./store.js";
+import type { ClusterTasks, TaskServer } from "./cluster-tasks.js";
+import { errorOf, type Restart, type TaskState } from "./state.js";
+import type { StoreOptions, Tasks, TaskStore } from "./store.js";
+import { Task } from "./task.js";
 
 /** The parts that run the tasks of one side. */
 export interface Runner {
   readonly store: TaskStore;
   /** The tasks of all processes of a cluster. */
-  readonly shared: SharedTasks | undefined;
+  readonly clusterTasks: ClusterTasks | undefined;
+  readonly options: StoreOptions;
   /** How the requests of a method run as tasks. */
   readonly begins: Map<string, Begin>;
   /** True if a result with `isError` fails a task; otherwise it completes it (XTASK-08). */
@@ -53,37 +60,30 @@ export function admit({ rate, side }: Runner, context: RequestContext): Requeste
 }
 
 /** The tasks of all processes, if others can know the requester, too. */
-export const sharedFor = ({ shared }: Runner, { key }: Requester): SharedTasks | undefined =>
-  typeof key === "object" ? undefined : shared;
+export const clusterTasksFor = ({ clusterTasks }: Runner, { key }: Requester): ClusterTasks | undefined =>
+  typeof key === "object" ? undefined : clusterTasks;
 
-/**
- * Returns the task that a request names, which may run again here if its process has stopped. Throws "invalid params" if the requester may
- * not read one with this id (TASK-11, XTASK-09).
- */
+/** Where the tasks of a requester are. */
+export const tasksOf = (runner: Runner, requester: Requester): Tasks =>
+  clusterTasksFor(runner, requester) ?? runner.store;
+
+/** Finds the task that a request names. Throws "invalid params" if the requester may not read one with this id (TASK-11, XTASK-09). */
 export async function find(
   runner: Runner,
   { taskId }: JsonObject,
   context: RequestContext,
-  mayRun = true,
-): Promise<FoundTask> {
+): Promise<{ readonly id: string; readonly state: TaskState; readonly tasks: Tasks }> {
   const requester = admit(runner, context);
-  const shared = sharedFor(runner, requester);
-  const resume: Resume = {
-    revision: context.revision,
-    run(view, restart) {
-      const resumed = new Task(view, context, requester, restart);
-      runner.store.adopt(resumed);
-      run(runner, resumed, context, restart.params, shared);
-      return resumed;
-    },
-  };
-  const task = shared
-    ? await shared.find(String(taskId), requester, mayRun ? resume : undefined)
-    : runner.store.get(taskId, requester);
-  if (!task) throw rpcError("INVALID_PARAMS", `There is no task ${JSON.stringify(taskId)}.`);
-  runner.log("read", task, context.exchange.info?.auth);
-  return task;
+  const tasks = tasksOf(runner, requester);
+  const id = String(taskId);
+  const state = await tasks.read(id, requester);
+  if (!state) throw noTask(taskId);
+  runner.log("read", state, context.exchange.info?.auth);
+  return { id, state, tasks };
 }
+
+const noTask = (taskId: unknown): McpError =>
+  rpcError("INVALID_PARAMS", `There is no task ${JSON.stringify(taskId)}.`);
 
 /** Finds a tool by name. Throws before there is a task if the caller lacks a scope of the tool. */
 export async function toolOf(
@@ -123,48 +123,92 @@ export async function start(
     readonly tool?: Taskable | undefined;
     readonly begin?: Begin;
     /** What `once` has returned before the request continued as a task. */
-    readonly once?: Map<string, unknown> | undefined;
+    readonly once?: ReadonlyMap<string, unknown> | undefined;
   },
 ): Promise<Task> {
   const { store, side, log } = runner;
   const requester = requesterOf(side, context);
-  const shared = sharedFor(runner, requester);
+  const clusterTasks = clusterTasksFor(runner, requester);
   const task = store.create(ttl, context, requester);
-  const { method = "" } = context.exchange;
-  if (task && shared && tool?.restart === true)
-    task.restart = {
-      revision: context.revision,
-      method,
-      params,
-      attempt: 1,
-      once,
-      answers: new Map(),
-    };
-  if (!task || (shared && !(await added(task, shared, store))))
+  if (task && clusterTasks && tool?.restart === true)
+    task.state = { ...task.state, restart: restartOf(runner, context, params, once) };
+  if (!task || (clusterTasks && !(await added(runner, task, clusterTasks))))
     throw rpcError("INTERNAL_ERROR", "Too many tasks.");
   log("created", task);
-  run(runner, task, context, params, shared, begin);
+  run(runner, task, context, params, begin);
   return task;
 }
 
+/** What another process needs to run the task of a request. Undefined, with a report, if the caller is not JSON. */
+function restartOf(
+  { settings }: Runner,
+  context: RequestContext,
+  params: JsonObject,
+  once: ReadonlyMap<string, unknown>,
+): Restart | undefined {
+  const { exchange, revision, session } = context;
+  const { info } = session.config;
+  const { client } = context as ServerContext;
+  const { auth } = exchange.info ?? {};
+  try {
+    return {
+      server: String(info["name"]),
+      revision,
+      method: exchange.method ?? "",
+      params,
+      client,
+      ...(auth && { auth: JSON.parse(JSON.stringify(auth)) as Auth }),
+      attempt: 1,
+      once: Object.fromEntries([...once].map(([key, value]) => [key, value ?? null])),
+    };
+  } catch (cause) {
+    report(
+      settings,
+      new TypeError(
+        "What `authenticate` returned is not JSON, so the task cannot run again in another process.",
+        { cause },
+      ),
+      "tasks",
+    );
+    return undefined;
+  }
+}
+
+/** The server of a runner, for tasks that it runs again. */
+export const serverOf = (runner: Runner): TaskServer => ({
+  side: runner.side,
+  hasRoom: () => runner.store.hasRoom,
+  runAgain({ view, questions, principal, key }, restart, session) {
+    const exchange = new Exchange(undefined, { auth: restart.auth }, restart.method);
+    const context = session.contextOf(exchange, restart.params, restart.client);
+    const task = new Task({ view, questions, restart }, context, { principal, key });
+    runner.store.adopt(task);
+    void task.done.then(() => runner.store.forget(task));
+    run(runner, task, context, restart.params);
+    return task;
+  },
+});
+
 /** Begins the work of a task. */
 function run(
-  { side, settings, log, begins, errorFails }: Runner,
+  runner: Runner,
   task: Task,
   context: RequestContext,
   params: JsonObject,
-  shared: SharedTasks | undefined,
-  begin = begins.get(String(task.exchange.method)),
+  begin = runner.begins.get(String(task.exchange.method)),
 ): void {
+  const { side, settings, log, errorFails } = runner;
+  const clusterTasks = clusterTasksFor(runner, task.requester);
   const work = begin?.(task, context, params);
   const { onChange } = task;
-  const tell = (): void => {
+  const notifyChange = (): void => {
     log("changed", task);
     onChange?.(task);
   };
-  // What others are told must be stored by then.
-  const save = (): void => void shared?.save(task).then((isSaved) => isSaved && tell());
-  task.onChange = shared ? save : tell;
+  // Store the change before the notification.
+  const storeChange = (): void =>
+    void clusterTasks?.storeChange(task).then((isStored) => isStored && notifyChange());
+  task.onChange = clusterTasks ? storeChange : notifyChange;
   // It was cancelled, or its time was over, before it was stored.
   if (task.hasEnded) return task.onChange(task);
   const runWork = async (): Promise<void> => {
@@ -177,35 +221,36 @@ function run(
     } catch (reason) {
       if (task.hasEnded) return;
       const error = errorToSend(reason, side, task.exchange.method, settings);
-      task.finish("failed", { error }, error.message);
+      task.finish("failed", { error: errorOf(error) }, error.message);
     }
   };
   setTimeout(() => void runWork(), 0);
 }
 
 /** Lets `once` of a context keep its results, so that they are there when the task runs again. */
-export function keepOnce(task: Task, work: RequestContext, shared: SharedTasks | undefined): void {
-  const { restart } = task;
-  if (!restart || !shared) return;
+export function keepOnce(runner: Runner, task: Task, work: RequestContext): void {
+  const clusterTasks = clusterTasksFor(runner, task.requester);
+  if (!task.state.restart || !clusterTasks) return;
   const { once } = work as RequestContext & HandlerContext;
   const keep = <T>(key: string, compute: () => Awaitable<T>): Promise<T> =>
     once(key, async () => {
-      if (restart.once.has(key)) return restart.once.get(key) as T;
+      const { once: known = {} } = task.state.restart ?? {};
+      if (Object.hasOwn(known, key)) return known[key] as T;
       const value = await compute();
-      restart.once.set(key, value);
-      const isSaved = await shared.save(task);
+      task.keepOnce(key, value);
+      const isStored = await clusterTasks.storeChange(task);
       task.exchange.signal.throwIfAborted();
-      if (!isSaved) throw new DOMException("Another process runs the task.", "AbortError");
+      if (!isStored) throw new DOMException("Another process runs the task.", "AbortError");
       return value;
     });
   Object.defineProperty(work, "once", { value: keep });
 }
 
 /** Stores a task in the cluster, or deletes it here. */
-async function added(task: Task, shared: SharedTasks, store: TaskStore): Promise<boolean> {
+async function added({ store, options }: Runner, task: Task, clusterTasks: ClusterTasks): Promise<boolean> {
   let isAdded = false;
   try {
-    return (isAdded = await shared.add(task));
+    return (isAdded = await clusterTasks.add(task, options));
   } finally {
     if (!isAdded) store.remove(task);
   }

@@ -1,32 +1,10 @@
-import type { Requester } from "./requester.js";
-import type { FoundTask, Restart, Task, TaskView } from "./store.js";
+import type { ServerSideSession } from "../core/session/server-side.js";
+import type { SideTable } from "../core/tables.js";
 
 /** What a client answered to a question of a task, in a revision that sends questions on the wire. */
 export interface Answer {
   readonly result: unknown;
   readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
-}
-
-/** How a task runs again. */
-export interface Resume {
-  /** The revision of the request. A task of another one is not run for it. */
-  readonly revision: string;
-  /** Runs a task from the first line. */
-  run(view: TaskView, restart: Restart): Task;
-}
-
-/** The tasks of a cluster: each runs in one process, and all processes read and change its record. */
-export interface SharedTasks {
-  /** Stores a new task, before anyone knows its id. False if its requester has too many. */
-  add(task: Task): Promise<boolean>;
-  /** Stores the state of a task of this process. False if it has ended otherwise. */
-  save(task: Task): Promise<boolean>;
-  /** The task with an id, if the requester may read it. `resume` runs it in this process if its own has stopped. */
-  find(taskId: string, requester: Requester, resume?: Resume): Promise<FoundTask | undefined>;
-  /** The tasks that the requester may list, by id. */
-  list(requester: Requester): Promise<ReadonlyMap<string, TaskView>>;
-  /** Deletes a task, if it has ended. Never rejects. */
-  remove(taskId: string): Promise<void>;
 }
 
 /** Sealed values that all processes have, by key. Times are in milliseconds. */
@@ -52,8 +30,13 @@ export interface TaskHost {
   readonly bus: {
     /** Tells the other processes that a task has changed. */
     publish(entry: { readonly kind: "task-changed"; readonly key: string }): void;
-    judge(process: string): "alive" | "dead" | "unknown";
+    /** Whether a process runs; undefined while that is not certain. */
+    isRunning(process: string): boolean | undefined;
     /** True if this process reads and writes the log, and so the others hear it. */
     readonly isConnected: boolean;
   };
+  /** Calls a function once, after a time in milliseconds. */
+  after(time: number, call: () => void): void;
+  /** A session of the server with these tables and without a client, for work whose caller is elsewhere. */
+  detachedSession(side: SideTable): ServerSideSession | undefined;
 }

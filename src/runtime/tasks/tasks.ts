@@ -19,7 +19,7 @@ import {
   type Taskable,
   type ToolSet,
 } from "../features/feature.js";
-import { TaskBoard, type TaskCluster } from "./board.js";
+import { ClusterTasks, type TaskCluster } from "./cluster-tasks.js";
 import { provideServer } from "./extension.js";
 import { provideClient } from "./follow.js";
 import { type TaskEvent, taskLog } from "./log.js";
@@ -30,13 +30,17 @@ import {
   contextFor,
   find,
   keepOnce,
+  clusterTasksFor,
   type Runner,
-  sharedFor,
+  serverOf,
   start,
+  tasksOf,
   toolOf,
 } from "./run.js";
 import type { Answer } from "./shared.js";
-import { type FoundTask, type Outcome, type StoreOptions, type Task, TaskStore } from "./store.js";
+import { hasEnded, type Outcome } from "./state.js";
+import { type StoreOptions, TaskStore } from "./store.js";
+import type { Task } from "./task.js";
 
 /** Options of `tasks`. */
 export interface TaskOptions extends StoreOptions {
@@ -68,18 +72,30 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
   const toolSets = features.filter((feature): feature is ToolSet => "mayBeTasks" in feature);
   const log = taskLog((event) => options.onTask?.(event), settings);
   const { cluster } = settings as Settings & { readonly cluster?: TaskCluster };
-  const shared = cluster
-    ?.shareTasks((host) => new TaskBoard(host, (error) => report(settings, error, "tasks")))
-    ?.share(options);
+  const clusterTasks = cluster?.clusterTasks(
+    (host) => new ClusterTasks(host, (error) => report(settings, error, "tasks")),
+  );
   // Other processes could not read them.
-  if (cluster && !shared) return { handlers: {} };
+  if (cluster && !clusterTasks) return { handlers: {} };
   const begins = new Map<string, Begin>();
   const errorFails = side.revision.wellKnown.updateTask === undefined;
-  const runner: Runner = { store, shared, begins, errorFails, rate, toolSets, side, settings, log };
+  const runner: Runner = {
+    store,
+    clusterTasks,
+    options,
+    begins,
+    errorFails,
+    rate,
+    toolSets,
+    side,
+    settings,
+    log,
+  };
+  clusterTasks?.serve(serverOf(runner));
   const onRemoved = (task: Task): void => {
     log("removed", task);
     // The time of any other one ends it.
-    if (task.hasEnded) void sharedFor(runner, task.requester)?.remove(task.view.taskId);
+    if (task.hasEnded) void clusterTasksFor(runner, task.requester)?.remove(task.view.taskId);
   };
   store.onRemoved = onRemoved;
   const {
@@ -100,25 +116,25 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
     if (requester.key === undefined) {
       throw rpcError("METHOD_NOT_FOUND", "Listing tasks needs a principal or a session.");
     }
-    const shared = sharedFor(runner, requester);
-    const all = shared ? await shared.list(requester) : store.of(requester);
-    return pageOf(side, listTasks, all, params, options);
+    return pageOf(side, listTasks, await tasksOf(runner, requester).list(requester), params, options);
   };
   return {
     handlers: {
       [getTask]: async (params: JsonObject, context: RequestContext) =>
-        (await find(runner, params, context)).view,
+        (await find(runner, params, context)).state.view,
       async [taskResult](params: JsonObject, context: RequestContext) {
-        const task = await find(runner, params, context);
-        return resultOf(await task.attend(context), relatedTaskMeta(side, task));
+        const { id, tasks } = await find(runner, params, context);
+        return resultOf(await tasks.attend(id, context), relatedTaskMeta(side, id));
       },
       async [cancelTask](params: JsonObject, context: RequestContext) {
-        const task = await find(runner, params, context, false);
-        const message = `The task ${JSON.stringify(task.view.taskId)} was cancelled.`;
+        const { id, state, tasks } = await find(runner, params, context);
+        const message = `The task ${JSON.stringify(id)} was cancelled.`;
+        const reason = rpcError("INVALID_PARAMS", message);
+        const { view } = hasEnded(state) ? state : ((await tasks.cancel(id, reason)) ?? state);
         // A task that has ended cannot be cancelled (TASK-10).
-        if (task.hasEnded || !(await task.cancel(rpcError("INVALID_PARAMS", message))))
-          throw rpcError("INVALID_PARAMS", `The task is already ${task.view.status}.`);
-        return task.view;
+        if (hasEnded(state) || view.status !== "cancelled")
+          throw rpcError("INVALID_PARAMS", `The task is already ${view.status}.`);
+        return view;
       },
       ...(options.list && { [listTasks]: list }),
     },
@@ -133,7 +149,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
       capabilities = join(capabilities, needs);
       const call = handler as Call;
       begins.set(method, (task, context, params) => {
-        const work = taskContext(runner, task, context, params);
+        const work = taskContext(runner, task, context);
         const { client, session } = context as ServerContext;
         const { complete }: Partial<ServerSideSession> = session;
         // Status notifications have no related-task metadata (TASK-16), so they need a context without it.
@@ -174,29 +190,21 @@ function mayStart(
 }
 
 /** The `_meta` of all messages of a task (TASK-08). */
-function relatedTaskMeta({ revision }: SideTable, { view }: FoundTask): JsonObject {
+function relatedTaskMeta({ revision }: SideTable, taskId: string): JsonObject {
   const { relatedTask } = revision.meta;
-  return relatedTask === undefined ? {} : { [relatedTask]: { taskId: view.taskId } };
+  return relatedTask === undefined ? {} : { [relatedTask]: { taskId } };
 }
 
 /** The context of the work, whose messages and questions belong to the task. */
-function taskContext(
-  runner: Runner,
-  task: Task,
-  context: RequestContext,
-  params: JsonObject,
-): RequestContext {
-  const shared = sharedFor(runner, task.requester);
+function taskContext(runner: Runner, task: Task, context: RequestContext): RequestContext {
   const work = contextFor(task, context);
-  // Of the request that created the task, also if another one runs it again.
-  Object.defineProperty(work, "params", { value: params });
-  keepOnce(task, work, shared);
-  work.extraMeta = relatedTaskMeta(runner.side, task);
+  keepOnce(runner, task, work);
+  work.extraMeta = relatedTaskMeta(runner.side, task.view.taskId);
   const ask = (work as { readonly request?: FeatureContext["request"] }).request;
   if (!ask) return work;
   const request: FeatureContext["request"] = async (method, params, options) => {
     const sent = withMeta(params as JsonObject | undefined, work.extraMeta ?? {});
-    if (!shared) return task.ask(() => ask(method, sent, options));
+    if (!clusterTasksFor(runner, task.requester)) return task.ask(() => ask(method, sent, options));
     // Another process may send it, which checks it as this one would.
     const question = { method, params: sent };
     const answer = (await task.pose(question, isObject, options)) as Partial<Answer>;
@@ -209,7 +217,10 @@ function taskContext(
 
 /** The result of the request, with the metadata of the task. Throws the error of a failed request (TASK-07). */
 function resultOf(outcome: Outcome, relatedMeta: JsonObject): JsonObject {
-  if ("error" in outcome) throw outcome.error;
+  if ("error" in outcome) {
+    const { code, message, data } = outcome.error;
+    throw new McpError(code, message, data);
+  }
   const { result } = outcome;
   return { ...result, _meta: { ...metaOf(result), ...relatedMeta } };
 }

@@ -259,15 +259,15 @@ describe("the log of a cluster", () => {
     expect(a.seen.length).toBeGreaterThan(0);
   });
 
-  describe("judges a process", () => {
+  describe("says whether a process runs", () => {
     it("dead once nothing of it has arrived for a lease, and never before it has followed for one itself", async () => {
       const { clock, start } = buses();
       const [a, b] = [start("a"), start("b", { sealer: { ...plain, seal: () => new Promise(() => {}) } })];
       await clock.pass(0);
       await clock.pass(lease - 100);
-      expect([a.bus.judge("b"), a.bus.judge("a")]).toEqual(["unknown", "alive"]);
+      expect([a.bus.isRunning("b"), a.bus.isRunning("a")]).toEqual([undefined, true]);
       await clock.pass(200);
-      expect([a.bus.judge("b"), b.bus.judge("a")]).toEqual(["dead", "alive"]);
+      expect([a.bus.isRunning("b"), b.bus.isRunning("a")]).toEqual([false, true]);
     });
 
     it("dead, and what it may not have told as lost, once", async () => {
@@ -279,7 +279,7 @@ describe("the log of a cluster", () => {
       await clock.pass(lease);
       isStuck = true;
       await clock.pass(2 * lease);
-      expect([a.bus.judge("b"), a.seen]).toEqual(["dead", ["lost"]]);
+      expect([a.bus.isRunning("b"), a.seen]).toEqual([false, ["lost"]]);
     });
 
     it("unknown while it reads what arrived during a pause, its own entries among it", async () => {
@@ -287,7 +287,7 @@ describe("the log of a cluster", () => {
       start("b");
       const held: (() => void)[] = [];
       let isHeld = false;
-      const judged: string[] = [];
+      const judged: unknown[] = [];
       const a = start("a", {
         store: {
           ...store,
@@ -298,7 +298,7 @@ describe("the log of a cluster", () => {
               lost,
             ),
         },
-        receive: (_, author) => author === "a" && judged.push(a.bus.judge("b")),
+        receive: (_, author) => author === "a" && judged.push(a.bus.isRunning("b")),
       });
       await clock.pass(lease);
       isHeld = true;
@@ -308,20 +308,20 @@ describe("the log of a cluster", () => {
       judged.length = 0;
       for (const read of held) read();
       await clock.pass(0);
-      expect(judged[0]).toBe("unknown");
-      expect(judged.at(-1)).toBe("alive");
-      expect(judged).not.toContain("dead");
+      expect(judged[0]).toBeUndefined();
+      expect(judged.at(-1)).toBe(true);
+      expect(judged).not.toContain(false);
     });
 
     it("dead at once if it has left", async () => {
       const { clock, start } = buses();
       const [a, b] = [start("a"), start("b")];
       await clock.pass(100);
-      expect(a.bus.judge("b")).toBe("alive");
+      expect(a.bus.isRunning("b")).toBe(true);
       const closing = b.bus.close();
       await clock.pass(200);
       await closing;
-      expect(a.bus.judge("b")).toBe("dead");
+      expect(a.bus.isRunning("b")).toBe(false);
     });
 
     it("dead after it has left, whatever still ends in it", async () => {
@@ -333,7 +333,7 @@ describe("the log of a cluster", () => {
       await closing;
       b.say("late");
       await clock.pass(200);
-      expect([a.bus.judge("b"), a.seen]).toEqual(["dead", []]);
+      expect([a.bus.isRunning("b"), a.seen]).toEqual([false, []]);
     });
 
     it("unknown while it hears nothing of itself: after a pause of its own, or while the store is away", async () => {
@@ -343,12 +343,12 @@ describe("the log of a cluster", () => {
       const { append } = store;
       Object.assign(store, { append: () => Promise.reject(new Error("The engine is away.")) });
       await clock.pass(30_000);
-      expect([a.bus.judge("b"), a.bus.isConnected]).toEqual(["unknown", false]);
+      expect([a.bus.isRunning("b"), a.bus.isConnected]).toEqual([undefined, false]);
       store.interrupt();
       Object.assign(store, { append });
       // Its own entries arrive again before those of the other process have.
       await clock.pass(lease - 1000);
-      expect(a.bus.judge("b")).toBe("alive");
+      expect(a.bus.isRunning("b")).toBe(true);
     });
   });
 });

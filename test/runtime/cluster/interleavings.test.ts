@@ -224,12 +224,12 @@ async function faultsOf(all: readonly Step[]): Promise<readonly string[]> {
   const claim = async (process: Process): Promise<void> => {
     const key = "task";
     const found = await process.records.get<Claim>(key).catch(() => undefined);
-    const judgement = found ? process.bus.judge(found.worker) : "dead";
+    const isRunning = found ? process.bus.isRunning(found.worker) : false;
     const worker = processes.find(({ name }) => name === found?.worker);
     // A process that was frozen may be taken for dead, also for a lease after it continues.
     const isThere = worker?.state === "runs" && world.time - worker.thawed > lease + beatTime;
-    if (judgement === "dead" && isThere) faults.push(`${process.name} takes ${worker.name} for dead`);
-    if (judgement !== "dead") return;
+    if (isRunning === false && isThere) faults.push(`${process.name} takes ${worker.name} for dead`);
+    if (isRunning !== false) return;
     let isMine = false;
     const next = await process.records
       .update<Claim>(key, 1e9, (stored) => {
@@ -288,8 +288,9 @@ async function faultsOf(all: readonly Step[]): Promise<readonly string[]> {
     for (const [id, times] of process.answers)
       if (times !== 1) faults.push(`${process.name} got ${times} answers to ${id}`);
     for (const other of processes) {
-      const judgement = process.bus.judge(other.name);
-      if (other.state === "runs" && judgement !== "alive") faults.push(`${other.name} looks ${judgement}`);
+      const isRunning = process.bus.isRunning(other.name);
+      if (other.state === "runs" && isRunning !== true)
+        faults.push(`${other.name}: isRunning is ${isRunning}`);
     }
   }
   return faults;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Answer } from "../http/kit/exchange.js";
 import type { Open } from "../http/kit/server.js";
 import { errorOf, type Json, resultOf, textOf, turns } from "../kit/index.js";
-import { gate, watch } from "../kit/watch.js";
+import { gate, until, watch } from "../kit/watch.js";
 import { filled, form } from "../tasks/kit.js";
 import { declared, tasked } from "../tasks/extension/extended.js";
 import { closingProcesses } from "./kit.js";
@@ -88,20 +88,18 @@ describe(`a task of a cluster at ${tasked.revision}, by the extension`, () => {
     expect((listed as Json[])[0]).not.toHaveProperty("restart");
   });
 
-  it("does not run again to be cancelled", async () => {
-    let runs = 0;
-    const work = (): Promise<never> => {
-      runs++;
-      return new Promise(() => {});
-    };
+  it("is cancelled for good although its process has stopped", async () => {
+    const signals: AbortSignal[] = [];
+    const work: Work = (_, { signal }) => (signals.push(signal), new Promise(() => {}));
     const [one, two] = startThree(tasked, work, { restart: true });
     const taskId = await start(one);
     await settled(two, taskId, "working");
     await one.close();
     resultOf(await send(two, "tasks/cancel", { taskId }));
     await settled(two, taskId, "cancelled");
+    await until(() => signals.every(({ aborted }) => aborted));
     await turns(20);
-    expect(runs).toBe(1);
+    expect(signals.filter(({ aborted }) => !aborted)).toEqual([]);
   });
 
   it("runs again with what `once` has returned before the call continued as a task", async () => {

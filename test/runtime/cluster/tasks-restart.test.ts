@@ -65,7 +65,7 @@ describe.each(withTasks)("a task of a cluster at $revision whose process stops",
     expect(attempts).toBe(before);
   });
 
-  it("runs again where it is asked for if its tool allows it, with what `once` and questions have returned", async () => {
+  it("runs again in one other process if its tool allows it, with what `once` and questions have returned", async () => {
     const seen = watch();
     const { ended: promise, end: resolve } = gate<string>();
     const options = { restart: true, store: memorySharedStore() };
@@ -93,16 +93,17 @@ describe.each(withTasks)("a task of a cluster at $revision whose process stops",
     await seen.until("ready");
     await get(at(three, session), taskId);
     await one.close();
-    // The process that waits for the result runs it, and no other one does.
     await seen.until("ready", 2);
     expect(await get(at(three, session), taskId)).toMatchObject({ status: "working" });
-    expect(seen.events).toEqual(["one", "ready", "two", "ready"]);
+    const [, , other] = seen.events;
+    expect(["two", "three"]).toContain(other);
+    expect(seen.events).toEqual(["one", "ready", other, "ready"]);
     resolve("now");
     expect(JSON.parse(textOf(resultOf(await stream.message())))).toEqual([
       "milled by one",
       filled("flour", "yes"),
       "heated by one",
-      "baked by two",
+      `baked by ${String(other)}`,
     ]);
     expect(await get(at(three, session), taskId)).toMatchObject({ status: "completed" });
   });
@@ -122,8 +123,6 @@ describe.each(withTasks)("a task of a cluster at $revision whose process stops",
     await get(at(three, session), taskId);
     await one.close();
     expect(errorOf(await eve.ask(ask(3, "tasks/get", { taskId })))).toMatchObject({ code: -32602 });
-    await turns(20);
-    expect(runs).toEqual(["run"]);
     const views = await Promise.all([get(at(two, session), taskId), get(at(three, session), taskId)]);
     expect(views).toMatchObject([{ status: "working" }, { status: "working" }]);
     await until(() => runs.length > 1);
@@ -173,12 +172,9 @@ describe.each(withTasks)("a task of a cluster at $revision whose process stops",
     expect(runs).toEqual(["one", "two"]);
   });
 
-  it("does not run again to be cancelled", async () => {
-    let runs = 0;
-    const work = (): Promise<never> => {
-      runs++;
-      return new Promise(() => {});
-    };
+  it("is cancelled for good although its process has stopped", async () => {
+    const signals: AbortSignal[] = [];
+    const work: Work = (_, { signal }) => (signals.push(signal), new Promise(() => {}));
     const [one, two] = startThree(revision, work, { restart: true });
     const session = await open(one);
     const taskId = await start(session);
@@ -186,8 +182,10 @@ describe.each(withTasks)("a task of a cluster at $revision whose process stops",
     await one.close();
     const cancelled = await at(two, session).ask(ask(3, "tasks/cancel", { taskId }));
     expect(resultOf(cancelled)).toMatchObject({ status: "cancelled" });
+    await until(() => signals.every(({ aborted }) => aborted));
     await turns(20);
-    expect([runs, (await get(at(two, session), taskId))["status"]]).toEqual([1, "cancelled"]);
+    expect(signals.filter(({ aborted }) => !aborted)).toEqual([]);
+    expect(await get(at(two, session), taskId)).toMatchObject({ status: "cancelled" });
   });
 
   it("does not run again once its time is over", async () => {

@@ -19,7 +19,7 @@ import {
 import { tool } from "../tasks/kit.js";
 import { type Clock, realClock } from "../../../src/runtime/cluster/bus.js";
 import { clusterWithClock } from "../../../src/runtime/cluster/cluster.js";
-import { byHeader, closedAfterTest, secret } from "./kit.js";
+import { closedAfterTest, secret } from "./kit.js";
 
 interface Options extends TaskOptions {
   readonly restart?: boolean;
@@ -31,7 +31,7 @@ interface Options extends TaskOptions {
 }
 export type Work = (args: unknown, context: AnyContext) => unknown;
 
-/** A process of a server with one tool, `work`. A caller is what it says in a header. */
+/** A process of a server with one tool, `work`. A caller says its principal in a header, and then its scopes. */
 export function startTaskProcess(
   revision: Revision,
   work: Work,
@@ -47,7 +47,13 @@ export function startTaskProcess(
     drainTime: 100,
     ...(onError && { onError }),
   });
-  const handler = createHttpHandler(server, { cluster: member, ...byHeader });
+  const handler = createHttpHandler(server, {
+    cluster: member,
+    authenticate({ headers }) {
+      const [principal = "", ...scopes] = (headers.get("authorization") ?? "nobody").split(" ");
+      return { principal, scopes };
+    },
+  });
   const send: Open["send"] = (sent) => sendWeb(handler, sent);
   const process = { port: 0, handler, send, close: () => handler.close() };
   return closedAfterTest(process, clock);

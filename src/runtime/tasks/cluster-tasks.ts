@@ -1,0 +1,325 @@
+import { getOwn, type JsonObject } from "../../common/object.js";
+import { pause, within } from "../../common/timing.js";
+import type { RequestContext } from "../core/session/context.js";
+import type { ServerSideSession } from "../core/session/server-side.js";
+import type { SideTable } from "../core/tables.js";
+import { attend } from "./attend.js";
+import { addToList, changeInList, listed, removeEnded, updateList } from "./list.js";
+import { Listeners } from "./listeners.js";
+import { keyOf, type TaskList, type TaskRecord, timeOf, unavailable, withState } from "./record.js";
+import type { Requester } from "./requester.js";
+import { Restarts, type Settled } from "./restarts.js";
+import { RunningTask } from "./running.js";
+import type { TaskHost } from "./shared.js";
+import {
+  errorOf,
+  hasEnded,
+  isOver,
+  movedTo,
+  openAnswers,
+  type Outcome,
+  type Restart,
+  type TaskError,
+  type TaskState,
+  type TaskStatus,
+  type TaskView,
+} from "./state.js";
+import { maxTtl, type StoreOptions, type Tasks } from "./store.js";
+import type { Task } from "./task.js";
+
+/** The part of a cluster that tasks need. It knows nothing of them, so that a server without tasks does not contain their code. */
+export interface TaskCluster {
+  /** The tasks of this process, which the first server with tasks makes; undefined if the processes share no store. */
+  clusterTasks(make: (host: TaskHost) => ClusterTasks): ClusterTasks | undefined;
+}
+
+/** A server of this process, for the tasks that it runs again. */
+export interface TaskServer {
+  readonly side: SideTable;
+  /** True if it may run one more task. */
+  hasRoom(): boolean;
+  /** Runs a task from the first line, for the caller who started it. */
+  runAgain(record: TaskRecord, restart: Restart, session: ServerSideSession): Task;
+}
+
+/** The wait before the store is asked again for a change that it has not taken, in milliseconds. */
+const retryTime = 500;
+/** How long a process that closes waits for the store to take changes, in milliseconds. */
+const closeTime = 1000;
+
+/** Maximum number of processes that run a task, one after the other. */
+const maxAttempts = 3;
+
+/** The tasks of a cluster, as one process has them. Each runs in one process, and all processes read and change its record. */
+export class ClusterTasks implements Tasks {
+  readonly #host: TaskHost;
+  readonly #report: (error: unknown) => void;
+  readonly #servers: TaskServer[] = [];
+  readonly #running = new Map<string, RunningTask>();
+  /** The tasks that are becoming tasks of this process, by key. */
+  readonly #claims = new Map<string, Promise<TaskRecord | undefined>>();
+  readonly #listeners = new Listeners();
+  readonly #restarts: Restarts;
+
+  constructor(host: TaskHost, report: (error: unknown) => void) {
+    this.#host = host;
+    this.#report = report;
+    const own = (): string[] =>
+      [...this.#running].filter(([, { task }]) => task.state.restart).map(([key]) => key);
+    const settle = async (key: string): Promise<Settled> => {
+      const record = await this.#settle(key, await this.#get(key));
+      if (!record || hasEnded(record) || isOver(record)) return "ended";
+      return this.#hasWorker(key, record.worker) ? "runs" : "waits";
+    };
+    this.#restarts = new Restarts(host, own, settle, report);
+  }
+
+  /** Adds a server, which may run tasks again. */
+  serve(server: TaskServer): void {
+    this.#servers.push(server);
+  }
+
+  /** Stores a new task, before anyone knows its id. False if its requester has too many. */
+  async add(task: Task, { list, limits = {} }: StoreOptions): Promise<boolean> {
+    const { records, self } = this.#host;
+    const { key } = task.requester;
+    const own = list && key !== undefined ? { requester: String(key), ttl: maxTtl(limits) } : undefined;
+    if (own && !(await addToList(records, { view: task.view, worker: self }, own, limits))) return false;
+    await this.#add(task, own);
+    return true;
+  }
+
+  async read(taskId: string, { principal, key: caller }: Requester): Promise<TaskRecord | undefined> {
+    const key = await keyOf(taskId);
+    const record = await this.#get(key);
+    if (!record || record.principal !== principal || (record.list && record.key !== caller)) return undefined;
+    return this.#settle(key, record);
+  }
+
+  /** The tasks of a requester. Those whose worker has stopped are read. */
+  async list({ key: requester }: Requester): Promise<ReadonlyMap<string, TaskView>> {
+    const views = new Map<string, TaskView>();
+    for (const one of await listed(this.#host.records, String(requester))) {
+      const { taskId } = one.view;
+      const key = await keyOf(taskId);
+      const isLeft = !hasEnded(one) && this.#hasWorker(key, one.worker) === false;
+      const { view } = isLeft ? ((await this.#settle(key, await this.#get(key))) ?? {}) : one;
+      if (view) views.set(taskId, view);
+    }
+    return views;
+  }
+
+  async cancel(taskId: string, reason: unknown): Promise<TaskState | undefined> {
+    return this.#end(await keyOf(taskId), "cancelled", errorOf(reason));
+  }
+
+  async answer(taskId: string, responses: JsonObject): Promise<void> {
+    const key = await keyOf(taskId);
+    const change = (record: TaskRecord | undefined): TaskRecord | undefined => {
+      const open = record ? Object.entries(openAnswers(record, responses)) : [];
+      if (!record || open.length === 0) return undefined;
+      const answered = open.map(([name, answer]) => [name, { ...getOwn(record.questions, name), answer }]);
+      return { ...record, questions: { ...record.questions, ...Object.fromEntries(answered) } };
+    };
+    if (await this.#update(key, change)) this.#publish(key);
+  }
+
+  async attend(taskId: string, context: RequestContext): Promise<Outcome> {
+    const key = await keyOf(taskId);
+    return attend(context, {
+      read: async () => this.#settle(key, await this.#get(key)),
+      listen: (listener) => this.#listeners.add(key, listener),
+      answer: (responses) => this.answer(taskId, responses),
+      report: this.#report,
+    });
+  }
+
+  /** Deletes a task, if it has ended. Never rejects. */
+  remove(taskId: string): Promise<void> {
+    // Its time ends it if the store does not answer.
+    return removeEnded(this.#host.records, taskId).catch(() => {});
+  }
+
+  /** A task has changed in another process. */
+  changed(key: string): void {
+    void this.#running.get(key)?.refresh();
+    this.#listeners.wake(key);
+  }
+
+  /** Any task may have changed, and any process may have stopped. */
+  catchUp(): void {
+    for (const running of this.#running.values()) void running.refresh();
+    this.#listeners.wake(undefined);
+    this.sweep();
+  }
+
+  /** Runs the tasks of processes that have stopped, if they may run again. */
+  sweep(): void {
+    this.#restarts.sweep();
+  }
+
+  /** Aborts the tasks of this process: another one runs or ends them. Before that, changes have a moment to be stored. */
+  async close(): Promise<void> {
+    this.#restarts.close();
+    await within(closeTime, Promise.all([...this.#running.values()].map(({ storing }) => storing)));
+    for (const [key, running] of this.#running) {
+      this.#forget(key, running);
+      running.task.cancel(new DOMException("The server is closing.", "AbortError"));
+    }
+  }
+
+  #publish(key: string): void {
+    this.#host.bus.publish({ kind: "task-changed", key });
+    this.changed(key);
+  }
+
+  async #add(task: Task, list: TaskList | undefined): Promise<void> {
+    const { state, requester } = task;
+    const { principal } = requester;
+    const owner = { principal, key: requester.key as string | undefined, list, worker: this.#host.self };
+    const key = await keyOf(task.view.taskId);
+    // First, because a list may have it as soon as it is stored.
+    const running = this.#run(key, task, list);
+    const { records } = this.#host;
+    try {
+      await this.#waitUntilHeard();
+      await records.set(key, { ...state, ...owner }, timeOf(task));
+      if (state.restart) await this.#restarts.store();
+    } catch (error) {
+      this.#forget(key, running);
+      // If the store does not take this either, the lists have it until its time is over.
+      changeInList(records, task.view.taskId, list, () => undefined).catch(() => {});
+      if (state.restart) this.#restarts.store().catch(() => {});
+      unavailable(error);
+    }
+  }
+
+  #run(key: string, task: Task, list: TaskList | undefined): RunningTask {
+    const onStored = (): void => {
+      if (task.hasEnded) this.#forget(key, running);
+      this.#host.bus.publish({ kind: "task-changed", key });
+      this.#listeners.wake(key);
+    };
+    const running: RunningTask = new RunningTask(task, key, list, this.#host, onStored, this.#report);
+    this.#running.set(key, running);
+    return running;
+  }
+
+  #forget(key: string, running: RunningTask): void {
+    running.isHere = false;
+    this.#running.delete(key);
+  }
+
+  /** A process that the others have not heard counts as one that has stopped. */
+  async #waitUntilHeard(): Promise<void> {
+    const { bus } = this.#host;
+    for (let i = 0; !bus.isConnected && i < 4; i++) await pause(retryTime);
+    if (!bus.isConnected) throw new Error("The other processes do not hear this one.");
+  }
+
+  /** Stores the state of a task of this process. False if it has ended otherwise. */
+  async storeChange(task: Task): Promise<boolean> {
+    const key = await keyOf(task.view.taskId);
+    const running = this.#running.get(key);
+    return running ? running.store() : false;
+  }
+
+  #get(key: string): Promise<TaskRecord | undefined> {
+    return this.#host.records.get<TaskRecord>(key).catch(unavailable);
+  }
+
+  /** Changes a record, which is stored for as long as its task. */
+  async #update(
+    key: string,
+    change: (record: TaskRecord | undefined) => TaskRecord | undefined,
+  ): Promise<TaskRecord | undefined> {
+    const record = await this.#get(key);
+    return record && this.#host.records.update(key, timeOf(record), change).catch(unavailable);
+  }
+
+  /** Whether a process runs a task; undefined while that is not certain. */
+  #hasWorker(key: string, worker: string): boolean | undefined {
+    const { self, bus } = this.#host;
+    // The store may have made this process the worker without saying so.
+    return worker === self ? this.#running.has(key) || this.#claims.has(key) : bus.isRunning(worker);
+  }
+
+  /**
+   * Decides what becomes of a task: one whose worker has stopped runs here from now on, if it may run again; otherwise it has failed. Resolves
+   * with its record then.
+   */
+  async #settle(key: string, record: TaskRecord | undefined): Promise<TaskRecord | undefined> {
+    if (!record || hasEnded(record) || this.#hasWorker(key, record.worker) !== false) return record;
+    const { restart, worker } = record;
+    if (restart && restart.attempt < maxAttempts) return this.#claim(key, record, restart);
+    const message = "The process that ran the task has stopped.";
+    const data = { reason: "process-lost", mayHaveRun: true };
+    return this.#end(key, "failed", { code: -32603, message, data }, worker);
+  }
+
+  /** Runs a task in this process, if it has a server for it with room, unless another process was faster. Calls at once do so together. */
+  #claim(key: string, record: TaskRecord, restart: Restart): Promise<TaskRecord | undefined> {
+    const end = (): void => void this.#claims.delete(key);
+    const claim = this.#claims.get(key) ?? this.#runAgain(key, record, restart).finally(end);
+    this.#claims.set(key, claim);
+    return claim;
+  }
+
+  async #runAgain(key: string, record: TaskRecord, restart: Restart): Promise<TaskRecord | undefined> {
+    const { self, records } = this.#host;
+    const [server, session] = this.#serverFor(restart) ?? [];
+    if (!server || !session || isOver(record)) return record;
+    const change = (stored: TaskRecord | undefined): TaskRecord | undefined =>
+      stored?.worker === record.worker && stored.restart && !hasEnded(stored)
+        ? {
+            ...movedTo(stored, "working"),
+            worker: self,
+            restart: { ...stored.restart, attempt: stored.restart.attempt + 1 },
+          }
+        : undefined;
+    const claimed = await records.update(key, timeOf(record), change).catch((error: unknown) => {
+      // The store may have accepted the change although it reported an error, and then no other process runs the task.
+      this.#restarts.sweep(retryTime);
+      unavailable(error);
+    });
+    if (!claimed?.restart) return this.#get(key);
+    this.#run(key, server.runAgain(claimed, claimed.restart, session), claimed.list);
+    await this.#updateList(claimed);
+    this.#publish(key);
+    return claimed;
+  }
+
+  #serverFor(restart: Restart): readonly [TaskServer, ServerSideSession] | undefined {
+    for (const server of this.#servers) {
+      if (server.side.revision.revision !== restart.revision || !server.hasRoom()) continue;
+      const session = this.#host.detachedSession(server.side);
+      if (session?.config.info["name"] === restart.server) return [server, session];
+    }
+    return undefined;
+  }
+
+  /** Ends a task that has not ended, and if it is named, of this worker. Resolves with its record then. */
+  async #end(
+    key: string,
+    status: TaskStatus,
+    error: TaskError,
+    worker?: string,
+  ): Promise<TaskRecord | undefined> {
+    let last: TaskRecord | undefined;
+    await this.#update(key, (record) => {
+      last = record;
+      // Another process may run it meanwhile.
+      const isOther = worker !== undefined && record?.worker !== worker;
+      if (!record || isOther || hasEnded(record)) return undefined;
+      return (last = withState(record, { ...movedTo(record, status, error.message), outcome: { error } }));
+    });
+    if (last && hasEnded(last)) await this.#updateList(last);
+    this.#publish(key);
+    return last;
+  }
+
+  /** Writes what a record says to the list that has the task. Never rejects: the record counts. */
+  #updateList(record: TaskRecord): Promise<void> {
+    return updateList(this.#host.records, record).catch(this.#report);
+  }
+}

@@ -1,0 +1,226 @@
+import { getOwn, type JsonObject } from "../../common/object.js";
+import { either } from "../../common/timing.js";
+import { type McpError, SessionError } from "../core/errors.js";
+import { Exchange } from "../core/jsonrpc/dispatcher.js";
+import type { RequestId } from "../core/message.js";
+import type { AskOptions } from "../core/session/config.js";
+import type { RequestContext } from "../core/session/context.js";
+import type { Requester } from "./requester.js";
+import {
+  attemptOf,
+  errorOf,
+  movedTo,
+  openAnswers,
+  openQuestions,
+  type Outcome,
+  type Question,
+  type TaskState,
+  type TaskStatus,
+} from "./state.js";
+
+/** What waits for the answer to a question. */
+interface Waiting {
+  accepts(value: unknown): boolean;
+  resolve(value: unknown): void;
+}
+
+/** A request that continues after its first answer, in the process that runs it. */
+export class Task {
+  state: TaskState;
+  /** The work of the task. Its messages are sent on the stream of a request for the task's result. */
+  readonly exchange: Exchange;
+  readonly requester: Requester;
+  readonly done: Promise<Outcome>;
+  /** Called after each change of the status. */
+  onChange: ((task: Task) => void) | undefined;
+  /** By the key of the question. */
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #results = new Set<RequestId>();
+  #end!: (outcome: Outcome) => void;
+  #onArrival: (() => void) | undefined;
+  #arrival: Promise<void> | undefined;
+  #openQuestions = 0;
+
+  constructor(state: TaskState, { exchange: { info, method } }: RequestContext, requester: Requester) {
+    this.state = state;
+    this.exchange = new Exchange(undefined, info, method);
+    this.requester = requester;
+    this.done = new Promise((resolve) => (this.#end = resolve));
+  }
+
+  get view(): TaskState["view"] {
+    return this.state.view;
+  }
+
+  /** True once the task has ended; its status no longer changes (TASK-05). */
+  get hasEnded(): boolean {
+    return this.exchange.ended;
+  }
+
+  /** Changes the status and calls `onChange` (TASK-05, TASK-13). */
+  move(status: TaskStatus, statusMessage?: string): void {
+    if (this.hasEnded) return;
+    this.state = movedTo(this.state, status, statusMessage);
+    this.onChange?.(this);
+  }
+
+  /** Ends the task with an outcome. Does nothing if it has already ended. */
+  finish(status: TaskStatus, outcome: Outcome, statusMessage?: string): void {
+    if (this.hasEnded) return;
+    this.exchange.flush?.();
+    this.state = { ...this.state, outcome };
+    this.move(status, statusMessage);
+    this.exchange.ended = true;
+    this.#end(outcome);
+  }
+
+  /** Aborts the work and ignores its result (TASK-10). Does nothing if the task has already ended. */
+  cancel(reason: unknown): void {
+    if (this.hasEnded) return;
+    this.finish("cancelled", { error: errorOf(reason) });
+    this.exchange.abort(reason);
+  }
+
+  /** Fails the task, also if it has ended: its end could not be stored, so nobody knows of it. */
+  fail(error: McpError): void {
+    this.exchange.ended = false;
+    this.finish("failed", { error: errorOf(error) }, error.message);
+    this.exchange.abort(error);
+  }
+
+  /** Keeps what `context.once` has returned for a key, for another process that may run the task. */
+  keepOnce(key: string, value: unknown): void {
+    const { restart } = this.state;
+    // JSON has no undefined.
+    if (restart)
+      this.state = {
+        ...this.state,
+        restart: { ...restart, once: { ...restart.once, [key]: value ?? null } },
+      };
+  }
+
+  /** Makes a question part of the task until it has an answer that `accepts` takes. `sentAs` returns it as it is sent. */
+  pose(
+    question: JsonObject,
+    accepts: Waiting["accepts"],
+    { key = this.#keyFor(question), signal: own }: AskOptions = {},
+    sentAs: (key: string) => JsonObject = () => question,
+  ): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (!this.#isFree(key, question)) {
+        throw new SessionError("repeat", `The task has already used the key "${key}" for a question.`);
+      }
+      const signal = either(own, this.exchange.signal);
+      signal.throwIfAborted();
+      const abort = (): void => {
+        this.#close(key, undefined);
+        reject(signal.reason as Error);
+        this.#continueIfAnswered();
+      };
+      signal.addEventListener("abort", abort, { once: true });
+      const accept = (value: unknown): void => {
+        signal.removeEventListener("abort", abort);
+        this.#close(key, value);
+        resolve(value);
+      };
+      const earlier = getOwn(this.state.questions, key)?.answer;
+      this.#keep(key, { request: sentAs(key), attempt: attemptOf(this.state) });
+      if (earlier !== undefined && accepts(earlier)) return accept(earlier);
+      this.#waiting.set(key, { accepts, resolve: accept });
+      this.move("input_required");
+    });
+  }
+
+  #keep(key: string, question: Question): void {
+    this.state = { ...this.state, questions: { ...this.state.questions, [key]: question } };
+  }
+
+  /** Closes a question. Only a task that may run again needs the question and its answer then. */
+  #close(key: string, answer: unknown): void {
+    this.#waiting.delete(key);
+    const { questions, restart } = this.state;
+    const { request = {}, attempt = 1 } = (restart && getOwn(questions, key)) ?? {};
+    this.#keep(key, { request, attempt, ...(restart && answer !== undefined && { answer }), isClosed: true });
+  }
+
+  /** The key of the same question in an earlier process, or else one that no question has had. */
+  #keyFor(question: JsonObject): string {
+    for (let i = 0; ; i++) {
+      const key = `${String(question["method"])}:${i}`;
+      if (this.#isFree(key, question)) return key;
+    }
+  }
+
+  /** True unless a question of this process has the key, or another question of an earlier one (XTASK-06). */
+  #isFree(key: string, question: JsonObject): boolean {
+    const earlier = getOwn(this.state.questions, key);
+    if (!earlier) return true;
+    return earlier.attempt !== attemptOf(this.state) && isSame(earlier.request, question);
+  }
+
+  /** Resolves open questions with their answers. Ignores other answers (XTASK-06). */
+  answer(responses: JsonObject): void {
+    if (this.hasEnded) return;
+    for (const [key, answer] of Object.entries(openAnswers(this.state, responses))) {
+      const waiting = this.#waiting.get(key);
+      // An answer that does not match the form is ignored (ELIC-06).
+      if (waiting) {
+        if (waiting.accepts(answer)) waiting.resolve(answer);
+        continue;
+      }
+      // The handler has not posed the question again yet.
+      const question = getOwn(this.state.questions, key);
+      if (question) this.#keep(key, { ...question, answer });
+    }
+    this.#continueIfAnswered();
+  }
+
+  /** Continues once there is no open question. */
+  #continueIfAnswered(): void {
+    const isOpen = Object.keys(openQuestions(this.state)).length > 0;
+    if (this.view.status === "input_required" && !isOpen) this.move("working");
+  }
+
+  /** Sends a question while the requester waits for the result, which it should do when the task needs input. */
+  async ask(question: () => Promise<unknown>): Promise<unknown> {
+    if (this.#openQuestions++ === 0) this.move("input_required");
+    try {
+      while (this.#results.size === 0 && !this.hasEnded) {
+        this.#arrival ??= new Promise((resolve) => (this.#onArrival = resolve));
+        await Promise.race([this.#arrival, this.done]);
+      }
+      this.exchange.signal.throwIfAborted();
+      if (this.hasEnded) throw new Error("The task has ended, so it cannot ask the client.");
+      return await question();
+    } finally {
+      if (--this.#openQuestions === 0) this.move("working");
+    }
+  }
+
+  async attend({ requestId: id = "", signal }: RequestContext): Promise<Outcome> {
+    this.#results.add(id);
+    this.#useLatestStream();
+    this.#onArrival?.();
+    this.#arrival = undefined;
+    try {
+      const abortion = new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+      return await Promise.race([this.done, abortion]);
+    } finally {
+      this.#results.delete(id);
+      this.#useLatestStream();
+    }
+  }
+
+  #useLatestStream(): void {
+    (this.exchange as { id: RequestId | undefined }).id = [...this.#results].at(-1);
+  }
+}
+
+/** True for one question, whatever its metadata says. */
+function isSame(one: JsonObject, other: JsonObject): boolean {
+  const textOf = ({ method, params }: JsonObject): string =>
+    JSON.stringify([method, { ...(params as JsonObject | undefined), _meta: undefined }]);
+  return textOf(one) === textOf(other);
+}
