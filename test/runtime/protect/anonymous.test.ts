@@ -8,8 +8,8 @@ import { serveWebSocket, webSocket } from "@mcpgen/runtime/websocket";
 import { describe, expect, it } from "vitest";
 import { freePort } from "../../free-port.js";
 import type { Answer } from "../http/kit/exchange.js";
-import { ask, call, modernPost } from "../http/kit/messages.js";
-import { endpoints, serving } from "../http/kit/server.js";
+import { ask, call, hello, modernPost } from "../http/kit/messages.js";
+import { endpoints, named, serving } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
 import {
   type AnyHandlers,
@@ -33,6 +33,8 @@ const needsToken = (scope: string): Json => ({
   ...(scope && { scope }),
 });
 const expired = "The token of the calendar has expired.";
+
+const oldest = named("2024-11-05");
 
 /** A tool without scopes, and entries with scopes in functions. */
 const sources = {
@@ -83,6 +85,20 @@ describe.each(endpoints)("a server with `anonymous: true` behind $name", (endpoi
       expect([lacking.status, challengeOf(lacking)["error"]]).toEqual([403, "insufficient_scope"]);
       expect((await as(bearer(await issuer.token({ scope })))).status).toBe(200);
     }
+  });
+
+  it("answers a call over HTTP+SSE that needs a scope in the same way, and one that needs none", async () => {
+    const { send, callers } = await open({ anonymous: true });
+    const stream = await send({ method: "GET", headers: { accept: "text/event-stream" } });
+    const { data: path = "" } = (await stream.next()) ?? {};
+    await send({ path, body: hello(oldest.revision) });
+    await stream.message();
+    const refused = await send({ path, body: call(1, "delete") });
+    expect([refused.status, challengeOf(refused)]).toEqual([401, needsToken("files:write files:delete")]);
+    expect((await send({ path, body: call(2, "read") })).status).toBe(202);
+    expect(await stream.message()).toMatchObject({ id: 2, result: text("called") });
+    expect(callers).toEqual([undefined]);
+    stream.leave();
   });
 
   it("answers tools of a list before it runs anything, also in a batch, with the scopes of all", async () => {
