@@ -14,7 +14,7 @@ import { readSchema as readAnySchema, type SchemaOptions } from "./read/index.js
 
 /**
  * Reads a pinned or bundled revision by its name ("latest" is the newest), or a schema by its path: a `schema.ts`, a `schema.json`,
- * the output of `mcpgen ir`, or a folder with a `schema.ts` or `schema.json`.
+ * or a folder with one.
  *
  * @throws SchemaError with all diagnostics of the source.
  */

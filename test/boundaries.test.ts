@@ -41,7 +41,7 @@ const parts: Readonly<Record<string, Part>> = {
       "view/project/naming",
     ],
     types: ["auth", "runtime"],
-    packages: ["@clack/prompts", "ajv", "diff", "jiti", "prettier", "ts-morph", "yargs", "yargs-parser"],
+    packages: ["@clack/prompts", "diff", "jiti", "prettier", "ts-morph", "yargs", "yargs-parser"],
   },
   // Which lines of a user's program a change of the protocol touches. It uses the names that the views choose.
   impact: {
@@ -64,7 +64,7 @@ const parts: Readonly<Record<string, Part>> = {
     imports: ["diagnostics", "emit/manifest", "emit/write", "ir", "read", "common", "inputs"],
     packages: ["proxy-from-env", "tar", "undici"],
   },
-  read: { imports: ["diagnostics", "ir"], packages: ["ts-morph"] },
+  read: { imports: ["diagnostics", "ir"], packages: ["ajv", "ts-morph"] },
   ir: { imports: ["diagnostics"] },
   view: { imports: ["ir", "view/plan", "view/typescript"] },
   // What is generated for which message and under which condition: facts, in no language.

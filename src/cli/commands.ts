@@ -239,7 +239,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     describe: "print the representation of a schema as JSON",
     flags: ["extension", ...quietFlags],
     examples: [
-      ["$0 ir latest > mcp.ir.json", "a file for --schema"],
+      ["$0 ir latest > mcp.ir.json", "a JSON Schema with facts, for other tools"],
       ["$0 ir latest --extension tasks", "with an extension of the protocol"],
       ["$0 ir ./schema.json", "of a schema of your own"],
     ],

@@ -1,6 +1,6 @@
 import { filled, jsonOf, recordOf, type SchemaStyle } from "./constraint/json-schema.js";
 import type { JsonRecord } from "./json.js";
-import type { Base, Declaration, Protocol } from "./model.js";
+import type { Declaration, Protocol } from "./model.js";
 
 /** Serializes a protocol as JSON that is also a JSON Schema: the same bytes for the same protocol, a newline at the end. */
 export function serialize({ format, declarations, ...facts }: Protocol): string {
@@ -21,18 +21,15 @@ export function serialize({ format, declarations, ...facts }: Protocol): string 
 }
 
 function definitionOf({ kind, bases, schema }: Declaration): JsonRecord {
-  const inherited = inheritedFrom(bases).map((name) => ({ $ref: fileStyle.referenceTo(name) }));
+  const inherited = bases.flatMap(({ name, omit }) =>
+    omit.length === 0 ? [{ $ref: fileStyle.referenceTo(name) }] : [],
+  );
   return {
     "mcpgen:kind": kind,
     ...(bases.length > 0 && { "mcpgen:bases": bases.map(({ name, omit }) => ({ name, omit })) }),
     ...recordOf(schema, fileStyle),
     ...(inherited.length > 0 && { allOf: inherited }),
   };
-}
-
-/** The bases of which no member is omitted. `allOf` refers to them, for programs that do not know `mcpgen:bases`. */
-export function inheritedFrom(bases: readonly Base[]): string[] {
-  return bases.filter(({ omit }) => omit.length === 0).map(({ name }) => name);
 }
 
 const fileStyle: SchemaStyle = {

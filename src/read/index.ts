@@ -1,6 +1,5 @@
 import { Diagnostics, SchemaError, type Scope } from "../diagnostics.js";
 import type { Protocol } from "../ir/model.js";
-import { readIr } from "./ir/index.js";
 import { factsFor } from "./facts.js";
 import { readJsonSchema, type ReadJsonOptions } from "./json/index.js";
 import { bundled, loadOptional, loadSchema, type Loaded } from "./load.js";
@@ -10,7 +9,6 @@ import { readTypeScript } from "./typescript/index.js";
 
 export { extend, fits } from "./extend.js";
 export { bundled, bundledExtensions, load, type Loaded } from "./load.js";
-export { readIr } from "./ir/index.js";
 export { readJsonSchema } from "./json/index.js";
 export { type ExtensionSchema, readExtension } from "./typescript/extension.js";
 export { readTypeScript } from "./typescript/index.js";
@@ -24,7 +22,7 @@ export interface SchemaOptions {
 
 /**
  * Reads a bundled revision by its name ("2025-03-26", or "latest"), or a schema by its path: a `schema.ts`, a
- * `schema.json`, a representation that `mcpgen ir` printed, or a folder with one of the first two. Prints nothing.
+ * `schema.json`, or a folder with one. Prints nothing.
  *
  * @throws SchemaError with all diagnostics of the source.
  */
@@ -54,7 +52,7 @@ export async function readLoaded(
 ): Promise<Protocol | null> {
   const { file, text, sha256 } = loaded;
   const revisionOption = revision === undefined ? {} : { revision };
-  if (isRepresentation(loaded)) return readIr(text, { file, ...revisionOption }, diagnostics);
+  if (isRepresentation(loaded)) return rejectRepresentation(file, diagnostics.root);
   if (!/\.(json|[cm]?ts)$/.test(file)) return unknownLanguage(file, diagnostics.root);
   const facts = await factsFor(loaded, diagnostics);
   if (facts === null) return null;
@@ -95,14 +93,24 @@ async function knownDefects(
 
 const defectsName = "json-defects.json";
 
-/** Tests for output of `mcpgen ir`, by the file name or by its format, which is one of its first members. */
+/** Tests for output of `mcpgen ir`, of this version or an earlier one: its format is one of its first members. */
 function isRepresentation({ file, text }: Loaded): boolean {
   const start = /^\s*\{\s*("\$schema"\s*:\s*"[^"]*"\s*,\s*"mcpgen:format"|"format")\s*:/;
-  return file.endsWith(".ir.json") || (file.endsWith(".json") && start.test(text));
+  return file.endsWith(".json") && start.test(text);
+}
+
+function rejectRepresentation(file: string, scope: Scope): null {
+  scope.error(
+    "MG601",
+    { file, line: 1, column: 1 },
+    "the file is output of `mcpgen ir`, which mcpgen does not read",
+    "pass the revision or the schema that it was made from; `source` names it",
+  );
+  return null;
 }
 
 function unknownLanguage(file: string, scope: Scope): null {
-  scope.error("MG007", null, `${file} is not a schema file`, "pass a .ts, .json or .ir.json file");
+  scope.error("MG007", null, `${file} is not a schema file`, "pass a .ts or .json file");
   return null;
 }
 

@@ -45,7 +45,7 @@ describe("mcpgen --extension", () => {
     expect(await run("--extension", "./errands.ts", "--check")).toBe(1);
   });
 
-  it("applies to ir, whose output --schema reads, and to both sides of diff", async () => {
+  it("applies to ir, whose output is not a schema for --schema or diff, and to both sides of diff", async () => {
     const constant = "export const EXTENSION_IDENTIFIER";
     const at = directory({
       "errands.ts": errands.replace(constant, `/** @declaredBy server */\n${constant}`),
@@ -59,13 +59,18 @@ describe("mcpgen --extension", () => {
       ["com.example/errands", "server"],
     ]);
     put(join(at, "both.ir.json"), out);
-    expect(await mcpgen(["diff", latest, "both.ir.json", "--quiet"], { directory: at })).toMatchObject({
-      code: 1,
-    });
-    const flags = ["--schema", "both.ir.json", "--out", "gen", "--emit", "types,dispatch"];
-    expect(await mcpgen(flags, { directory: at })).toMatchObject({ code: 0 });
-    expect(readFileSync(join(at, "gen/types.ts"), "utf8")).toContain("export interface TicketResult");
-    expect(readFileSync(join(at, "gen/dispatch.ts"), "utf8")).toContain('declaredBy: "server"');
+    for (const args of [
+      ["diff", latest, "both.ir.json"],
+      ["--schema", "both.ir.json", "--out", "gen"],
+      ["validate", "both.ir.json"],
+      ["docs", "both.ir.json", "--out", "docs"],
+    ]) {
+      const { code, err } = await mcpgen(args, { directory: at });
+      expect(code, args.join(" ")).toBe(2);
+      expect(err).toMatch(
+        /both\.ir\.json:1:1 MG601 .* output of `mcpgen ir`[^]*hint: pass the revision or the schema/,
+      );
+    }
     const twice = await mcpgen(["diff", latest, latest, "--extension", "tasks"], { directory: at });
     expect(twice).toMatchObject({ code: 0 });
     const other = await mcpgen(["diff", revisions[0] ?? "", latest, "--extension", "tasks"], {

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync } from "node:fs";
 import { homedir, hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { filesIn, put } from "../files.js";
+import { filesIn } from "../files.js";
 import { revisions, root } from "../repository.js";
 import { differing, folder, mcpgen } from "./running.js";
 
@@ -76,15 +76,6 @@ describe("a run with the same input", () => {
 });
 
 describe("a run with another form of the same input", () => {
-  it.each(eras)("writes the same bytes from the output of `mcpgen ir`: %s", async (revision) => {
-    const cwd = folder();
-    put(join(cwd, "printed.ir.json"), await mcpgen(["ir", revision], { cwd }));
-    await mcpgen(["--schema", "printed.ir.json", "--out", "out", "--quiet"], { cwd });
-    const files = filesIn(join(cwd, "out"));
-    expect(differing(of(revision), files)).toEqual([]);
-    expect(files["types.ts"]).toContain(`from schema/${revision}/schema.ts. Do not edit.`);
-  });
-
   it.each(eras)("writes the same bytes from a user's copy of the schema: %s", async (revision) => {
     const cwd = folder();
     cpSync(join(root, "schema", revision, "schema.ts"), join(cwd, "schema", revision, "schema.ts"));

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { generate, readSchema } from "../../src/api.js";
 import { Diagnostics } from "../../src/diagnostics.js";
 import { diff } from "../../src/ir/diff/index.js";
-import { check, serialize } from "../../src/ir/index.js";
+import { check } from "../../src/ir/index.js";
 import type { Protocol } from "../../src/ir/model.js";
 import { renderText } from "../../src/ir/report/render.js";
 import { pageOf } from "../docs/making.js";
@@ -47,11 +47,9 @@ describe.each(revisions)("an extension of %s that adds members to objects inside
     expect(isServer({ listChanged: 1, framed: true })).toBe(false);
   });
 
-  it("has a representation that is the same after it is read again, and that pages and differences show", async () => {
+  it("has a valid representation, which pages and differences show", async () => {
     const diagnostics = new Diagnostics();
     expect(check(protocol, diagnostics)).toBe(true);
-    const path = write(`gallery-${revision}.ir.json`, serialize(protocol));
-    expect(await readSchema(path)).toEqual(protocol);
     const base = await readSchema(revision);
     const lines = renderText(diff(base, protocol));
     expect(lines).toContain("_meta.frame: optional member added: frame?: Frame");

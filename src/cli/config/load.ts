@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, relative, resolve } from "node:path";
 import { defineConfig, type Config } from "../../config.js";
-import { Diagnostics, type Diagnostic, type Location, type Scope } from "../../diagnostics.js";
+import { Diagnostics, type Diagnostic, type Scope } from "../../diagnostics.js";
+import { checkShape, type LocationOfPath, positionsIn, type ShapeCodes } from "../../read/json/shape.js";
 import { parseJson } from "../../read/json/text/parse.js";
-import { type JsonNode, toJson, locationsIn } from "../../read/json/text/tree.js";
+import { toJson, locationsIn } from "../../read/json/text/tree.js";
 import { CommandError, usageError } from "../command-error.js";
 import { runModule } from "../user-module.js";
 import { packageMember } from "./find.js";
 import schema from "./schema.json" with { type: "json" };
-import { checkShape, type Path } from "./shape.js";
 
 /** A valid configuration. */
 export interface LoadedConfig {
@@ -18,6 +18,9 @@ export interface LoadedConfig {
   readonly directory: string;
   readonly config: Config;
 }
+
+/** The codes of what does not match the schema of a configuration or of accepted differences. */
+export const configCodes: ShapeCodes = { unknown: "MG742", invalid: "MG743", hint: null };
 
 /**
  * Reads a configuration. TypeScript and JavaScript files are executed; JSON files are only parsed.
@@ -36,8 +39,8 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
 }
 
 /** Reports what does not match the schema, or else each job that would write into the folder of another one. */
-function checkConfig(value: unknown, directory: string, scope: Scope, locationOf: Read["locationOf"]): void {
-  if (!checkShape(schema, value, scope, locationOf)) return;
+function checkConfig(value: unknown, directory: string, scope: Scope, locationOf: LocationOfPath): void {
+  if (!checkShape(schema, value, scope, locationOf, configCodes)) return;
   const { generate = [], servers = [] } = value as Config;
   const folders = new Map<string, string>();
   for (const [list, jobs] of Object.entries({ generate, servers })) {
@@ -62,7 +65,7 @@ async function withPositions(value: unknown, path: string, file: string): Promis
   const text = await readModuleText(path, file);
   const diagnostics = new Diagnostics();
   // Without a position, the message names the file.
-  const locationOf = (steps: Path, isKey: boolean): Location | null => text?.locationOf(steps, isKey) ?? null;
+  const locationOf: LocationOfPath = (steps, isKey) => text?.locationOf(steps, isKey) ?? null;
   checkConfig(value, dirname(path), diagnostics.root, locationOf);
   return diagnostics.list.map((diagnostic) => {
     const { location, within } = diagnostic;
@@ -72,7 +75,7 @@ async function withPositions(value: unknown, path: string, file: string): Promis
 
 interface Read {
   readonly value: unknown;
-  locationOf(path: Path, isKey: boolean): Location | null;
+  readonly locationOf: LocationOfPath;
 }
 
 async function readJson(path: string, file: string, diagnostics: Diagnostics): Promise<Read | null> {
@@ -95,23 +98,7 @@ export function parseConfigJson(
     diagnostics.root.error("MG743", at(whole.at), `the file has no member "${packageMember}"`, hint);
     return null;
   }
-  return {
-    value: toJson(node),
-    locationOf: (steps, isKey) => at(offsetOf(node, steps, isKey)),
-  };
-}
-
-/** The position of a value or of a member's name, or of the nearest value around it. */
-function offsetOf(root: JsonNode, path: Path, isKey: boolean): number {
-  let node = root;
-  for (const [i, name] of path.entries()) {
-    const member = node.kind === "object" ? node.members.get(name) : undefined;
-    if (member !== undefined && isKey && i === path.length - 1) return member.at;
-    const next = node.kind === "array" ? node.items[Number(name)] : member?.value;
-    if (next === undefined) return node.at;
-    node = next;
-  }
-  return node.at;
+  return { value: toJson(node), locationOf: positionsIn(node, at) };
 }
 
 async function readModule(path: string, file: string): Promise<Read> {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { ts } from "ts-morph";
 import type { Location } from "../../diagnostics.js";
-import type { Path } from "./shape.js";
+import type { Path } from "../../read/json/shape.js";
 import { locationsIn } from "../../read/json/text/tree.js";
 
 /** The text of a configuration module, for positions. It is parsed, never executed. */

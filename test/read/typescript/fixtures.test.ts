@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { Diagnostics, type Diagnostic } from "../../../src/diagnostics.js";
 import type { Schema } from "../../../src/ir/constraint.js";
 import { propertiesIn } from "../../../src/ir/constraint/form.js";
-import { serialize } from "../../../src/ir/serialize.js";
 import type { Message, Protocol } from "../../../src/ir/model.js";
-import { readIr, readPath } from "../../../src/read/index.js";
+import { readPath } from "../../../src/read/index.js";
 import {
   bare,
   bounded,
@@ -88,19 +87,4 @@ describe("a schema like the one tagged 2024-10-07", () => {
     expect(protocol.levels).toEqual([]);
     expect(protocol.headers).toEqual({});
   });
-});
-
-describe("the representation of an unknown schema", () => {
-  it.each(["made-up", "2024-10-07-alike"])(
-    "is the same after it is written and read again: %s",
-    async (name) => {
-      const { protocol } = await fixture(name);
-      const text = serialize(protocol);
-      const diagnostics = new Diagnostics();
-      const back = readIr(text, { file: "x.ir.json" }, diagnostics);
-      expect(diagnostics.list).toEqual([]);
-      expect(back).toEqual(protocol);
-      expect(back === null ? null : serialize(back)).toBe(text);
-    },
-  );
 });

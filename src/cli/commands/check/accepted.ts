@@ -3,8 +3,8 @@ import { basename, dirname, resolve } from "node:path";
 import { Diagnostics } from "../../../diagnostics.js";
 import type { AcknowledgedRow } from "../../../ir/snapshot/diff/index.js";
 import schema from "../../config/accepted.json" with { type: "json" };
-import { parseConfigJson } from "../../config/load.js";
-import { checkShape } from "../../config/shape.js";
+import { configCodes, parseConfigJson } from "../../config/load.js";
+import { checkShape } from "../../../read/json/shape.js";
 import { findFormatting } from "../../destination/formatting.js";
 import { replaceFile } from "../../replace.js";
 import { CommandError } from "../../command-error.js";
@@ -33,7 +33,7 @@ export async function loadAccepted(named: string | undefined, directory: string)
   if (text === null) return { file, path, servers: new Map() };
   const diagnostics = new Diagnostics();
   const read = parseConfigJson(text, file, diagnostics, false);
-  if (read !== null) checkShape(schema, read.value, diagnostics.root, read.locationOf);
+  if (read !== null) checkShape(schema, read.value, diagnostics.root, read.locationOf, configCodes);
   if (read === null || diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   const { servers } = read.value as {
     readonly servers: Readonly<Record<string, readonly AcknowledgedRow[]>>;

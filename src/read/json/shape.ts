@@ -1,9 +1,21 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Location, Scope } from "../../diagnostics.js";
-import { nearest } from "../../read/nearest.js";
+import { nearest } from "../nearest.js";
+import { pointerSteps } from "./text/pointer.js";
+import type { JsonNode, Locations } from "./text/tree.js";
 
 /** The path from the top of a file to a value. */
 export type Path = readonly string[];
+
+/** The position of a value in its file, or of the name of its member; null if it is not known. */
+export type LocationOfPath = (path: Path, isKey: boolean) => Location | null;
+
+/** The codes of the reports: for an unknown key, and for any other problem, which has this hint unless it has its own. */
+export interface ShapeCodes {
+  readonly unknown: string;
+  readonly invalid: string;
+  readonly hint: string | null;
+}
 
 /**
  * Validates a value with a JSON Schema. Reports each problem with its path, and suggests a key for an unknown one. Returns true
@@ -13,21 +25,33 @@ export function checkShape(
   schema: object,
   value: unknown,
   scope: Scope,
-  locationOf: (path: Path, isKey: boolean) => Location | null,
+  locationOf: LocationOfPath,
+  codes: ShapeCodes,
 ): boolean {
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
   const validate: ValidateFunction = ajv.compile(schema);
   if (validate(value)) return true;
-  for (const error of validate.errors ?? []) report(error, scope, locationOf);
+  for (const error of validate.errors ?? []) report(error, scope, locationOf, codes);
   return false;
 }
 
-function report(
-  error: ErrorObject,
-  outer: Scope,
-  locationOf: (path: Path, isKey: boolean) => Location | null,
-): void {
-  const path = stepsOf(error.instancePath);
+/** The positions in a parsed text: of a value or of a member's name, or of the nearest value around it. */
+export function positionsIn(root: JsonNode, at: Locations): LocationOfPath {
+  return (path, isKey) => {
+    let node = root;
+    for (const [i, name] of path.entries()) {
+      const member = node.kind === "object" ? node.members.get(name) : undefined;
+      if (member !== undefined && isKey && i === path.length - 1) return at(member.at);
+      const next = node.kind === "array" ? node.items[Number(name)] : member?.value;
+      if (next === undefined) break;
+      node = next;
+    }
+    return at(node.at);
+  };
+}
+
+function report(error: ErrorObject, outer: Scope, locationOf: LocationOfPath, codes: ShapeCodes): void {
+  const path = pointerSteps(error.instancePath) ?? [];
   const scope = path.length === 0 ? outer : outer.in(showPath(path));
   if (error.keyword === "additionalProperties") {
     const name = String(error.params["additionalProperty"]);
@@ -35,11 +59,11 @@ function report(
     const near = nearest(name, keys);
     const message = `unknown key ${JSON.stringify(name.slice(0, 80))}`;
     const hint = near === null ? `the keys here are ${keys.join(", ")}` : `did you mean ${near}?`;
-    scope.error("MG742", locationOf([...path, name], true), message, hint);
+    scope.error(codes.unknown, locationOf([...path, name], true), message, hint);
     return;
   }
   const [message, hint] = wordsFor(error);
-  scope.error("MG743", locationOf(path, false), message, hint);
+  scope.error(codes.invalid, locationOf(path, false), message, hint ?? codes.hint);
 }
 
 function wordsFor({
@@ -79,14 +103,6 @@ function wordsFor({
 function shown(value: unknown): string {
   const text = typeof value === "function" ? "a function" : (JSON.stringify(value) ?? String(value));
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
-
-function stepsOf(pointer: string): string[] {
-  if (pointer === "") return [];
-  return pointer
-    .slice(1)
-    .split("/")
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** The path as in code: `servers[0].include`. */
