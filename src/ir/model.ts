@@ -5,8 +5,8 @@ export type { Doc, Tag } from "./constraint.js";
 /**
  * The intermediate representation (IR): one protocol revision as plain data, in the order of its schema.
  *
- * Every reader produces it, every view consumes it, and `mcpgen ir` prints it. `check/` verifies these invariants after
- * every reader:
+ * Every reader produces it, every view consumes it, and `mcpgen ir` prints it. Every reader keeps these invariants, which
+ * tests check on all sources:
  *
  * - closed: a reference names a declaration;
  * - ordered: arrays are in source order;

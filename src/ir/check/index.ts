@@ -1,39 +1,31 @@
-import type { Diagnostics } from "../../diagnostics.js";
+import type { Diagnostics, Scope } from "../../diagnostics.js";
+import { eachSchema, maxSchemaDepth } from "../constraint/walk.js";
 import { index, type LocationOf } from "../lookup.js";
-import type { Declaration, Protocol } from "../model.js";
-import { checkClosed } from "./closed.js";
+import type { Declaration } from "../model.js";
 import { checkGraph } from "./graph.js";
 import { checkInheritance } from "./inheritance.js";
-import { checkConsistent } from "./consistent.js";
-import { checkPlain } from "./plain.js";
 
 /**
- * Checks the invariants of `model.ts` after every reader, and reports each violation as an error. A violation in a file
- * that holds the IR itself is a mistake in that file; in any other source it is a bug of the reader. Returns true if all
- * invariants hold.
+ * Checks what a source may get wrong and a reader does not report, before anything is derived from the declarations. The
+ * other invariants of `model.ts` are the readers' own: tests check them on all sources.
  */
-export function check(protocol: Protocol, diagnostics: Diagnostics): boolean {
-  const before = diagnostics.list.length;
-  const scope = diagnostics.root;
-  checkPlain(protocol, scope);
-  checkClosed(protocol, index(protocol), scope);
-  checkConsistent(protocol, scope);
-  return sound(diagnostics, before);
-}
-
-/** Checks the declarations alone, before anything is derived from them or printed. */
 export function checkDeclarations(
   declarations: readonly Declaration[],
   locationOf: LocationOf,
   diagnostics: Diagnostics,
 ): boolean {
   const before = diagnostics.list.length;
+  for (const declaration of declarations) checkDepth(declaration, locationOf, diagnostics.root);
   if (checkGraph(declarations, locationOf, diagnostics.root)) {
     checkInheritance(index(declarations), locationOf, diagnostics.root);
   }
-  return sound(diagnostics, before);
+  return diagnostics.list.slice(before).every(({ severity }) => severity !== "error");
 }
 
-function sound(diagnostics: Diagnostics, before: number): boolean {
-  return diagnostics.list.slice(before).every(({ severity }) => severity !== "error");
+function checkDepth({ kind, name, schema }: Declaration, locationOf: LocationOf, scope: Scope): void {
+  let maxDepth = 0;
+  eachSchema(schema, (_, depth) => (maxDepth = Math.max(maxDepth, depth)));
+  if (maxDepth <= maxSchemaDepth) return;
+  const message = `the type is nested more than ${maxSchemaDepth} levels deep`;
+  scope.in(`${kind} ${name}`).error("MG504", locationOf(name), message, "split it into named types");
 }

@@ -1,7 +1,7 @@
 import type { Diagnostics } from "../../diagnostics.js";
 import type { Schema, TypeName } from "../constraint.js";
 import { mapSchema } from "../constraint/walk.js";
-import { check, checkDeclarations } from "../check/index.js";
+import { checkDeclarations } from "../check/index.js";
 import { index, type LocationOf } from "../lookup.js";
 import * as facts from "../facts.js";
 import type { Declaration, Message, Protocol, Source } from "../model.js";
@@ -29,7 +29,7 @@ export interface Origin {
 /**
  * Derives a protocol from its declarations: what the schema implies, and what the fact tables add. Both readers end here. A
  * schema read from JSON has no bases and no constants, so nothing is derived from them. Returns null, and reports why, if
- * the declarations are inconsistent or the result breaks an invariant.
+ * the declarations are inconsistent.
  */
 export function assemble(
   declared: readonly Declaration[],
@@ -57,7 +57,7 @@ export function assemble(
     message.kind === "request" && message.carriage === "wire" && headers.name !== undefined
       ? { ...message, headerMember: headerMemberOf(context, message) }
       : message;
-  const protocol: Protocol = {
+  return {
     format: 2,
     revision,
     source,
@@ -76,7 +76,6 @@ export function assemble(
     messages: messages.map(withHeaderMember),
     extensions,
   };
-  return check(protocol, diagnostics) ? protocol : null;
 }
 
 /** Makes numbers integers where only the prose requires integers. */

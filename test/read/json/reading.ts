@@ -4,6 +4,7 @@ import { propertiesIn } from "../../../src/ir/constraint/form.js";
 import { index } from "../../../src/ir/lookup.js";
 import type { Declaration, Protocol } from "../../../src/ir/model.js";
 import { readJsonSchema } from "../../../src/read/json/index.js";
+import { sound } from "../../ir/invariants.js";
 import { facts } from "../typescript/reading.js";
 import { defectsOf, officialText } from "../../oracle/index.js";
 
@@ -25,7 +26,10 @@ export function read(
     },
     diagnostics,
   );
-  return { protocol, reports: diagnostics.list.filter(({ code }) => !code.startsWith("MG4")) };
+  return {
+    protocol: protocol && sound(protocol),
+    reports: diagnostics.list.filter(({ code }) => !code.startsWith("MG4")),
+  };
 }
 
 /** A schema file with these definitions. */
@@ -64,5 +68,5 @@ export function official(revision: string, corrected = true): Protocol {
   const options = { file: path, name: path, facts, ...(corrected ? { defects: defectsOf(revision) } : {}) };
   const protocol = readJsonSchema(officialText(revision), options, diagnostics);
   if (protocol === null || diagnostics.list.length > 0) throw new Error(JSON.stringify(diagnostics.list));
-  return protocol;
+  return sound(protocol);
 }

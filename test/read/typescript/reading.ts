@@ -5,6 +5,7 @@ import type { Declaration, Message, Protocol } from "../../../src/ir/model.js";
 import { bundled, readPath } from "../../../src/read/index.js";
 import { bundledFacts } from "../../../src/read/facts.js";
 import { readTypeScript } from "../../../src/read/typescript/index.js";
+import { sound } from "../../ir/invariants.js";
 
 /** The facts of a schema that has none of its own. */
 export const facts = { own: null, bundled: await bundledFacts(new Diagnostics()) };
@@ -17,7 +18,7 @@ export async function read(
   const diagnostics = new Diagnostics();
   const { file = "notes/schema.ts", ...rest } = options;
   const protocol = await readTypeScript(text, { file, name: file, facts, ...rest }, diagnostics);
-  return { protocol, reports: diagnostics.list };
+  return { protocol: protocol && sound(protocol), reports: diagnostics.list };
 }
 
 /** The schema of a type, which is read as the alias `X` beside other declarations. */
@@ -37,7 +38,7 @@ export async function revision(name: string): Promise<Protocol> {
   const diagnostics = new Diagnostics();
   const protocol = await readPath(`schema/${name}`, {}, diagnostics);
   if (protocol === null || diagnostics.list.length > 0) throw new Error(JSON.stringify(diagnostics.list));
-  cache.set(name, protocol);
+  cache.set(name, sound(protocol));
   return protocol;
 }
 
