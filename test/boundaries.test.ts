@@ -64,7 +64,7 @@ const parts: Readonly<Record<string, Part>> = {
     imports: ["diagnostics", "emit/manifest", "emit/write", "ir", "read", "common", "inputs"],
     packages: ["proxy-from-env", "tar", "undici"],
   },
-  read: { imports: ["diagnostics", "ir"], packages: ["ajv", "ts-morph"] },
+  read: { imports: ["diagnostics", "ir", "common"], packages: ["ajv", "ts-morph"] },
   ir: { imports: ["diagnostics"] },
   view: { imports: ["ir", "view/plan", "view/typescript"] },
   // What is generated for which message and under which condition: facts, in no language.
@@ -73,8 +73,8 @@ const parts: Readonly<Record<string, Part>> = {
   "view/typescript": { imports: ["ir"] },
   "view/docs": { imports: ["ir", "view"], packages: ["diff"] },
   emit: { imports: ["diagnostics"], types: ["view"], packages: ["handlebars"] },
-  "emit/write": { imports: ["diagnostics", "emit/manifest", "ir/json", "common"], packages: ["prettier"] },
-  "emit/manifest": { imports: ["ir/json"] },
+  "emit/write": { imports: ["diagnostics", "emit/manifest", "ir/json", "common"] },
+  "emit/manifest": { imports: ["ir/json", "common"] },
   // What is copied beside generated files: it may import only what is copied with it.
   copied: { imports: [] },
   // The entries that users import.

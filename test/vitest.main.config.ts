@@ -4,7 +4,7 @@ import base from "./vitest.config.js";
 
 /** The files that need a process of their own: they replace a module, or import a helper that cleans up after the first file only. */
 const alone = [
-  "test/emit/{edited,templates}.test.ts",
+  "test/emit/templates.test.ts",
   "test/{generate,impact}/**/*.test.ts",
   "test/runtime/{apps,skills,tasks/extension}/**/*.test.ts",
 ];

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { tokensOf } from "../common/tokens.js";
 import { jsonText } from "../ir/json/text.js";
 import { isRecord } from "../ir/json/value.js";
 
@@ -8,13 +9,13 @@ export const MANIFEST = ".mcpgen.json";
 /** Ownership and provenance of one generated directory. It contains no time, host name or absolute path. */
 export interface Manifest extends Provenance {
   readonly format: 1;
-  /** The sha256 of each generated file, by its path relative to the manifest, sorted. */
+  /** The `digestOf` each generated file, by its path relative to the manifest, sorted. */
   readonly files: ReadonlyMap<string, string>;
   /** Files that the user edits and owns, sorted. A run writes one only if it is missing. */
   readonly once: readonly string[];
   /** Files that an earlier run wrote and this one no longer does; `--clean` removes the unmodified ones. */
   readonly leftovers: ReadonlyMap<string, string>;
-  /** The sha256 that files had before a run which has not ended yet, by path. The files are as before it, or as `files` says. */
+  /** The digests that files had before a run which has not ended yet, by path. The files are as before it, or as `files` says. */
   readonly replaced: ReadonlyMap<string, string>;
   /** The names that a project has given, which stay in later runs: by group, each with what has it, in that order. */
   readonly names: Names;
@@ -50,8 +51,6 @@ export interface ManifestOptions {
   readonly importExtension: string;
   /** Digest of the overriding templates, null without any. */
   readonly templates: string | null;
-  /** Digest of the destination's own formatting rules, null without any. */
-  readonly formatting: string | null;
   /** Digest of the extensions merged in; left out without any. */
   readonly extensions?: string | null;
   /** Digest of the `facts.json` files of the user's schemas; left out without any. */
@@ -66,15 +65,23 @@ export function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** True if a file has this digest with LF, whether its lines end with LF or CR LF. */
-export function hasDigest(bytes: Uint8Array, digest: string): boolean {
-  return sha256(bytes) === digest || sha256(withLineFeeds(new TextDecoder().decode(bytes))) === digest;
+/**
+ * The digest of a generated file: the sha256 of its bytes and, for a module or JSON, that of its tokens, which a formatter does not
+ * change. The layout of any other file, such as a page, is part of it.
+ */
+export function digestOf(path: string, text: string): string {
+  return /\.(ts|json)$/.test(path) ? `${sha256(text)} ${digestOfTokens(text)}` : sha256(text);
 }
 
-/** A text whose lines end with LF, as every generated file has it. */
-export function withLineFeeds(text: string): string {
-  return text.replaceAll("\r\n", "\n");
+/** True if a file is what the digest is of, apart from its layout and from CR LF for LF. An earlier version of mcpgen wrote no tokens. */
+export function hasDigest(bytes: Uint8Array, digest: string): boolean {
+  const [ofBytes, ofTokens] = digest.split(" ");
+  if (sha256(bytes) === ofBytes) return true;
+  const text = new TextDecoder().decode(bytes).replaceAll("\r\n", "\n");
+  return sha256(text) === ofBytes || (ofTokens !== undefined && digestOfTokens(text) === ofTokens);
 }
+
+const digestOfTokens = (text: string): string => sha256(tokensOf(text).join("\n"));
 
 /** The manifest as the text of `.mcpgen.json`. Equal manifests give equal bytes. */
 export function renderManifest(manifest: Manifest): string {
@@ -132,13 +139,6 @@ export function parseManifest(text: string): Manifest | string {
   };
 }
 
-/** True if two texts are the same manifest, each in any formatting. */
-export function isSameManifest(a: string, b: string): boolean {
-  const [left, right] = [parseManifest(a), parseManifest(b)];
-  if (typeof left === "string" || typeof right === "string") return false;
-  return renderManifest(left) === renderManifest(right);
-}
-
 /** True if a run with this provenance would write the same files as the run of the manifest. */
 export function meetsExpectation(actual: Provenance, expected: Expectation): boolean {
   const sources = expected.sources.map((source, index) => ({
@@ -161,13 +161,12 @@ function pickOptions({
   runtime,
   importExtension,
   templates,
-  formatting,
   extensions = null,
   facts = null,
   choices = null,
   protocol = null,
 }: ManifestOptions): ManifestOptions {
-  const common = { emit, runtime, importExtension, templates, formatting };
+  const common = { emit, runtime, importExtension, templates };
   return {
     ...common,
     ...(extensions === null ? {} : { extensions }),
@@ -196,14 +195,14 @@ function parseSources(value: unknown): ManifestSource[] | null {
 
 function parseOptions(value: unknown): ManifestOptions | null {
   if (!isRecord(value)) return null;
-  const { emit, runtime, importExtension, templates, formatting } = value;
+  const { emit, runtime, importExtension, templates } = value;
   const { extensions = null, facts = null, choices = null, protocol = null } = value;
   if (!isTexts(emit)) return null;
   if (typeof runtime !== "string" || typeof importExtension !== "string") return null;
-  if (!isTextOrNull(templates) || !isTextOrNull(formatting)) return null;
+  if (!isTextOrNull(templates)) return null;
   if (!isTextOrNull(extensions) || !isTextOrNull(facts)) return null;
   if (!isTextOrNull(choices) || !isTextOrNull(protocol)) return null;
-  return { emit, runtime, importExtension, templates, formatting, extensions, facts, choices, protocol };
+  return { emit, runtime, importExtension, templates, extensions, facts, choices, protocol };
 }
 
 function parseDigests(value: unknown): Map<string, string> | null {

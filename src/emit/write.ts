@@ -10,9 +10,8 @@ import { digestsOf, makePlan, type Plan, type PlannedFile, rejectConflicts } fro
 import type { WriteRequest, WrittenFile } from "./write/request.js";
 
 export type * from "./manifest.js";
-export { MANIFEST, sha256 } from "./manifest.js";
+export { digestOf, hasDigest, MANIFEST, sha256 } from "./manifest.js";
 export { type Plan, type PlannedFile, rejectConflicts } from "./write/plan.js";
-export type { FormatText } from "./write/difference.js";
 export type { WriteRequest, WrittenFile } from "./write/request.js";
 export { findManifest, upToDate } from "./write/up-to-date.js";
 
@@ -24,7 +23,7 @@ export { findManifest, upToDate } from "./write/up-to-date.js";
 export async function planFiles(request: WriteRequest): Promise<Plan> {
   return await withDiskErrors(async () => {
     missingFolders(request.out);
-    return await makePlan(request);
+    return makePlan(request);
   });
 }
 
@@ -50,7 +49,7 @@ export async function writeFiles(request: WriteRequest): Promise<readonly Writte
 /** Writes in a locked directory. */
 async function write(request: WriteRequest): Promise<readonly WrittenFile[]> {
   const { out, force = false, clean = false, signal } = request;
-  const plan = await makePlan(request);
+  const plan = makePlan(request);
   if (!force) rejectConflicts(plan);
   const all: readonly PlannedFile<string | null>[] = [...plan.files, ...plan.leftovers];
   /** A file that was only formatted is restored with `force`. */

@@ -38,23 +38,8 @@ const program = join(root, "test/drift/offer.mjs");
 const stdio = `${JSON.stringify(process.execPath)} ${JSON.stringify(program)} now.json`;
 
 describe("a project that is formatted with Prettier", () => {
-  it.each([
-    ["no configuration", {}],
-    [
-      ".prettierrc",
-      {
-        ".prettierrc": '{ "useTabs": true, "printWidth": 120, "singleQuote": true }\n',
-      },
-    ],
-    [
-      ".editorconfig",
-      {
-        ".editorconfig": "[*]\nindent_size = 2\n\n[*.json]\nindent_size = 4\n",
-      },
-    ],
-  ])("passes its check after each command, with %s", async (_, rules) => {
+  it("passes Prettier's check without a configuration, after each command", async () => {
     const place = directory({
-      ...rules,
       "now.json": JSON.stringify(offer),
       ".prettierignore": "now.json\nmcpgen.config.json\n",
       "mcpgen.config.json": JSON.stringify({

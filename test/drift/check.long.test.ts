@@ -186,11 +186,6 @@ describe("mcpgen check", () => {
     expect((await mcpgen(["--force"], { directory: place })).code).toBe(0);
     olderBy(join(place, "gen/mcp"));
     expect(await reasons(place)).toEqual([1, ["generator", "generator"], ["current"]]);
-    // An older version may also have computed the digest of the rules in another way.
-    const manifest = join(place, "gen/mcp/.mcpgen.json");
-    const older = readFileSync(manifest, "utf8");
-    writeFileSync(manifest, older.replace('"formatting": null', `"formatting": "${"0".repeat(64)}"`));
-    expect(await reasons(place)).toEqual([1, ["generator", "generator"], ["current"]]);
     for (const severity of ["breaking", "review"]) {
       const { code, report } = await check(place, "--json", "--fail-on", severity);
       expect([code, report]).toMatchObject([0, { ok: true }]);

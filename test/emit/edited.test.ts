@@ -1,68 +1,88 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import * as prettier from "prettier";
-import { describe, expect, it, vi } from "vitest";
-import { planFiles } from "../../src/emit/write.js";
-import { provenance, temporary, write } from "./write-support.js";
+import { format } from "prettier";
+import { describe, expect, it } from "vitest";
+import { tokensOf } from "../../src/common/tokens.js";
+import { digestOf, hasDigest, planFiles, sha256 } from "../../src/emit/write.js";
+import { files, provenance, temporary, tree, write } from "./write-support.js";
 
-vi.mock("prettier", async (original) => {
-  const actual = await original<typeof import("prettier")>();
-  return { ...actual, format: vi.fn(actual.format) };
-});
-
-const rules = { ...provenance, options: { ...provenance.options, formatting: "0".repeat(64) } };
-
-/** The state of a file that was written as `old` and then changed to `now`, if a run generates `fresh`, and the number of calls of Prettier. */
-async function stateAfter(
-  path: string,
-  { old, now, fresh = old }: { readonly old: string; readonly now: string; readonly fresh?: string },
-  { config = null }: { readonly config?: object | null } = {},
-): Promise<{ readonly state: string | undefined; readonly passes: number }> {
+/** The state of a file that was written as `old` and then changed to `now`, if a run generates `fresh`. */
+async function stateAfter(path: string, old: string, now: string, fresh = old): Promise<string | undefined> {
   const out = temporary();
-  const by = config === null ? provenance : rules;
-  await write(out, { [path]: old }, { provenance: by });
+  await write(out, { [path]: old });
   writeFileSync(join(out, path), now);
-  vi.mocked(prettier.format).mockClear();
-  const format = async (filepath: string, text: string): Promise<string> =>
-    filepath === path ? await prettier.format(text, { ...config, filepath }) : text;
-  const request = { out, files: [{ path, text: fresh }], provenance: by, ...(config && { format }) };
-  const plan = await planFiles(request);
-  return { state: plan?.files[0]?.state, passes: vi.mocked(prettier.format).mock.calls.length };
+  const plan = await planFiles({ out, files: [{ path, text: fresh }], provenance });
+  return plan.files[0]?.state;
 }
 
-describe("a generated module", () => {
+describe("the tokens of a module", () => {
+  it.each([
+    ["brackets of an expression", "x = (a + b) * c;", "x = a + b * c;"],
+    ["brackets of a name", "x = (a);", "x = a;"],
+    ["an object and a block", "f(() => ({}));", "f(() => {});"],
+    ["a list in brackets", "f(() => (a, b));", "f(() => a, b);"],
+    ["brackets of a type", "type X = (A | B)[];", "type X = A | B[];"],
+    ["a text and a name", 'x = y ? "a" : b;', "x = y ? a : b;"],
+    ["a text and a name in a case", 'switch (x) { case "a": }', "switch (x) { case a: }"],
+    ["white space in a text", 'x = "a b";', 'x = "ab";'],
+    ["white space in a template", "x = `a b`;", "x = `ab`;"],
+    ["white space in a pattern", "x = /a b/;", "x = /ab/;"],
+    ["quotes in a pattern", `x = /["']/; y = "a b";`, `x = /["']/; y = "ab";`],
+    ["letter case", "x = a;", "x = A;"],
+    ["a logical operator", "x = a || b;", "x = a | b;"],
+    ["two words", "return x;", "returnx;"],
+    ["a comment", "x = 1;", "x = 1; // Mine."],
+    ["a word in a comment", "/** A word. */ x = 1;", "/** A world. */ x = 1;"],
+    ["code in a comment", "x = 1; y = 2;", "x = 1; // y = 2;"],
+    ["a removed member", "type X = { a: 1; b: 2 };", "type X = { a: 1 };"],
+    ["the order of members", "type X = { a: 1; b: 2 };", "type X = { b: 2; a: 1 };"],
+  ])("differ after an edit: %s", (_, before, after) => {
+    expect(tokensOf(after)).not.toEqual(tokensOf(before));
+  });
+});
+
+describe("a generated file", () => {
   const old =
     'export const long = { alpha: "one", beta: ["two", "three"], gamma: (x: number) => x * (x + 1) };\n';
   const fresh = old.replace("two", "four");
+  const formatted = async (text: string): Promise<string> =>
+    await format(text, { parser: "typescript", printWidth: 40, semi: false, useTabs: true });
 
-  it("that was only reformatted is up to date", async () => {
-    const now = await prettier.format(old, { parser: "typescript", printWidth: 40, semi: false });
-    expect(await stateAfter("a.ts", { old, now })).toEqual({ state: "reformatted", passes: 2 });
+  it("that was only formatted is up to date", async () => {
+    expect(await stateAfter("a.ts", old, await formatted(old))).toBe("reformatted");
   });
 
-  it("that was edited is recognized without Prettier if the generated text is the same as in the last run", async () => {
-    const now = await prettier.format(old.replace("two", "2"), { parser: "typescript", printWidth: 40 });
-    expect(await stateAfter("a.ts", { old, now })).toEqual({ state: "edited", passes: 0 });
+  it("that was only formatted since the last run is outdated, not edited, if this run writes another text", async () => {
+    expect(await stateAfter("a.ts", old, await formatted(old), fresh)).toBe("outdated");
   });
 
-  it("whose parentheses moved is edited", async () => {
-    const now = old.replace("x * (x + 1)", "(x * x) + 1");
-    expect(await stateAfter("a.ts", { old, now })).toMatchObject({ state: "edited" });
+  it("that was formatted and edited is edited", async () => {
+    expect(await stateAfter("a.ts", old, await formatted(old.replace("two", "2")))).toBe("edited");
+    expect(await stateAfter("a.ts", old, old.replace("x * (x + 1)", "(x * x) + 1"))).toBe("edited");
   });
 
-  it("that was reformatted after the last run is outdated, not edited, with Prettier's defaults", async () => {
-    const written = await prettier.format(old, { parser: "typescript" });
-    const now = await prettier.format(written, { parser: "typescript", useTabs: true, semi: false });
-    expect(await stateAfter("a.ts", { old: written, now, fresh })).toEqual({ state: "outdated", passes: 1 });
+  it("that nobody touched is written again if only the layout of mcpgen has changed", async () => {
+    expect(await stateAfter("a.ts", old, old, await formatted(old))).toBe("outdated");
   });
 
-  it("that was reformatted after the last run is outdated, not edited, with the project's Prettier configuration", async () => {
-    const config = { printWidth: 50, singleQuote: true, semi: false };
-    const written = await prettier.format(old, { ...config, parser: "typescript" });
-    const now = await prettier.format(written, { parser: "typescript", printWidth: 50 });
-    expect(await stateAfter("a.ts", { old: written, now, fresh }, { config })).toEqual({
-      state: "outdated",
-      passes: 1,
-    });
+  it.each(["page.md", "page.html"])(
+    "is edited after a change of its white space if that is part of it: %s",
+    async (path) => {
+      expect(await stateAfter(path, "# A\n\nb\n", "# A\nb\n")).toBe("edited");
+      expect(await stateAfter(path, "# A\n\nb\n", "# A\r\n\r\nb\r\n")).toBe("reformatted");
+    },
+  );
+
+  it("is known from a manifest of an earlier version, which has digests of bytes, and the next run writes both", async () => {
+    const out = temporary();
+    await write(out, { "a.ts": old });
+    const path = join(out, ".mcpgen.json");
+    const earlier = readFileSync(path, "utf8").replace(digestOf("a.ts", old), sha256(old));
+    expect(earlier).not.toBe(readFileSync(path, "utf8"));
+    writeFileSync(path, earlier);
+    expect((await write(out, { "a.ts": fresh })).messages).toEqual([]);
+    expect(files(out)).toEqual({ "a.ts": fresh });
+    expect(tree(out)[".mcpgen.json"]).toContain(digestOf("a.ts", fresh));
+    expect(hasDigest(Buffer.from(await formatted(fresh)), digestOf("a.ts", fresh))).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { withLock } from "../../src/emit/write/lock.js";
 import { put } from "../files.js";
 import { changing, withBrokenDisk, type DiskCall } from "./broken-disk.js";
 import { files, temporary, tree, write } from "./write-support.js";
@@ -142,12 +143,10 @@ describe("two runs that write into one directory", () => {
     const pause = new Promise<void>((resolve) => (release = resolve));
     let reached = (): void => undefined;
     const midway = new Promise<void>((resolve) => (reached = resolve));
-    const format = async (_: string, text: string): Promise<string> => {
+    const running = withLock(out, async () => {
       reached();
       await pause;
-      return text;
-    };
-    const running = write(out, old, { format });
+    });
     await midway;
     return { running, release };
   }
@@ -159,7 +158,8 @@ describe("two runs that write into one directory", () => {
     const first = await Promise.race([second, new Promise((resolve) => setImmediate(resolve, "waiting"))]);
     expect(first).toBe("waiting");
     release();
-    expect([(await running).messages, (await second).messages]).toEqual([[], []]);
+    await running;
+    expect((await second).messages).toEqual([]);
     expect(files(out)).toMatchObject(next);
   });
 
@@ -172,7 +172,7 @@ describe("two runs that write into one directory", () => {
     expect((await second).outcome).toEqual({ files: [], interrupted: true });
     release();
     await running;
-    expect(files(out)).toMatchObject(old);
+    expect(files(out)).toEqual({});
   });
 
   it("exclude each other, and the second names the process that writes after some seconds", async () => {
@@ -192,8 +192,8 @@ describe("two runs that write into one directory", () => {
         "    hint: wait for it to end; if it no longer runs, delete .mcpgen/lock there",
     ]);
     release();
-    expect((await running).messages).toEqual([]);
-    expect(files(out)).toMatchObject(old);
+    await running;
+    expect(files(out)).toEqual({});
   });
 
   it("leave the files of one run if they start at the same moment", async () => {

@@ -8,7 +8,7 @@ import { writeFiles, type Provenance, type WriteRequest, type WrittenFile } from
 export const provenance: Provenance = {
   generator: "1.2.3",
   sources: [{ revision: "first", name: "schema.ts", sha256: "0".repeat(64) }],
-  options: { emit: ["types"], runtime: "package", importExtension: "js", templates: null, formatting: null },
+  options: { emit: ["types"], runtime: "package", importExtension: "js", templates: null },
 };
 
 const folders: string[] = [];

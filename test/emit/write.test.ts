@@ -38,11 +38,10 @@ describe("the writer", () => {
         runtime: "package",
         importExtension: "js",
         templates: null,
-        formatting: null,
       },
       files: {
-        "deep/er/index.ts": expect.stringMatching(/^[0-9a-f]{64}$/),
-        "types.ts": expect.stringMatching(/^[0-9a-f]{64}$/),
+        "deep/er/index.ts": expect.stringMatching(/^[0-9a-f]{64} [0-9a-f]{64}$/),
+        "types.ts": expect.stringMatching(/^[0-9a-f]{64} [0-9a-f]{64}$/),
       },
     });
   });

@@ -44,7 +44,6 @@ export const run: Command = async (operands, flags, context) => {
         runtime: "none",
         importExtension: "none",
         templates: digestTemplates(overrides),
-        formatting: null,
       },
     },
     force,

@@ -6,7 +6,7 @@ import { nearest } from "../../read/nearest.js";
 import { findManifest, type Manifest, sha256 } from "../../emit/write.js";
 import type { Command, Context } from "../command.js";
 import { exists } from "../destination/find.js";
-import { findFormatting, formatterFor } from "../destination/formatting.js";
+import { formatAll } from "../destination/formatting.js";
 import { importExtensionFor } from "../destination/tsconfig.js";
 import { digestTemplates, templatesWith, withTemplateErrors } from "../../inputs/templates.js";
 import { CommandError } from "../command-error.js";
@@ -85,12 +85,11 @@ async function readSettings(options: StubsOptions, directory: string) {
     runtime: shared?.runtime ?? options.runtime ?? "package",
     shared,
     overrides: await overridesIn(templates, directory),
-    formatting: await findFormatting(folder),
   } as const;
 }
 
 /** The options of a manifest that flags and configuration determine. */
-function optionsOf({ emit, runtime, importExtension, shared, overrides, formatting, options }: Settings) {
+function optionsOf({ emit, runtime, importExtension, shared, overrides, options }: Settings) {
   const choices = choiceNames
     .filter((name) => options[name] !== undefined)
     .sort()
@@ -100,7 +99,6 @@ function optionsOf({ emit, runtime, importExtension, shared, overrides, formatti
     runtime,
     importExtension,
     templates: digestTemplates(overrides),
-    formatting: formatting?.digest ?? null,
     protocol: shared === null ? null : `${shared.path}${shared.revisions.length === 1 ? "" : "/*"}`,
     choices: choices.length === 0 ? null : sha256(JSON.stringify(choices)),
   } as const;
@@ -113,7 +111,7 @@ async function prepare(
   diagnostics: Diagnostics,
   replacements?: Replacements,
 ): Promise<Prepared> {
-  const { folder, emit, importExtension, runtime, shared, overrides, formatting } = settings;
+  const { folder, emit, importExtension, runtime, shared, overrides } = settings;
   const {
     name,
     include = {},
@@ -163,12 +161,10 @@ async function prepare(
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   if (manifest !== null && sidesOf(emit).includes("server"))
     await reportUnusedHandlers(manifest, stubs.once, folder, diagnostics);
-  const isOwn = (formatting?.digest ?? null) === null && overrides === null;
-  const format = formatterFor(folder, formatting, context);
   const request = {
     out: folder,
-    files: isOwn ? stubs.files : await format(stubs.files),
-    once: isOwn ? stubs.once : await format(stubs.once),
+    files: overrides === null ? stubs.files : await formatAll(stubs.files),
+    once: overrides === null ? stubs.once : await formatAll(stubs.once),
     names: stubs.given,
     provenance: {
       generator: toolVersion(),
@@ -179,7 +175,6 @@ async function prepare(
       })),
       options: { ...optionsOf(settings), facts: digestFacts(sources) },
     },
-    format: formatting?.format,
     force,
     clean,
     signal: context.signal,

@@ -1,5 +1,4 @@
 import type { Names, Provenance } from "../manifest.js";
-import type { FormatText } from "./difference.js";
 
 /** A file to write: a relative path with forward slashes, and its text. */
 export interface FileText {
@@ -18,8 +17,6 @@ export interface WriteRequest {
   readonly provenance: Provenance;
   /** Names that stay in later runs. */
   readonly names?: Names;
-  /** Formats a text with the project's own rules for its path; absent if it has none. */
-  readonly format?: FormatText | undefined;
   /** Overwrites files that the user edited or that mcpgen did not write. */
   readonly force?: boolean;
   /** Removes unmodified files of an earlier run that this run does not write. */

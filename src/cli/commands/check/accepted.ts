@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { Diagnostics } from "../../../diagnostics.js";
 import type { AcknowledgedRow } from "../../../ir/snapshot/diff/index.js";
 import schema from "../../config/accepted.json" with { type: "json" };
 import { configCodes, parseConfigJson } from "../../config/load.js";
 import { checkShape } from "../../../read/json/shape.js";
-import { findFormatting } from "../../destination/formatting.js";
 import { replaceFile } from "../../replace.js";
 import { CommandError } from "../../command-error.js";
 import { shownPath } from "../../../inputs/paths.js";
@@ -45,6 +44,5 @@ export async function loadAccepted(named: string | undefined, directory: string)
 export async function writeAccepted({ path, servers }: Accepted): Promise<void> {
   const rows = [...servers].filter(([, list]) => list.length > 0).sort(([a], [b]) => (a < b ? -1 : 1));
   const text = `${JSON.stringify({ format: 1, servers: Object.fromEntries(rows) }, null, 2)}\n`;
-  const own = await findFormatting(dirname(path));
-  await replaceFile(path, own === null ? text : await own.format(basename(path), text));
+  await replaceFile(path, text);
 }

@@ -1,7 +1,6 @@
 import { Diagnostics } from "../../../diagnostics.js";
 import { upToDate } from "../../../emit/write.js";
 import type { CheckOptions, Job } from "../../options.js";
-import { findFormatting } from "../../destination/formatting.js";
 import type { Context } from "../../command.js";
 import type { JobCheck, LiveDrift } from "../../report.js";
 import { expectationOf, readTask } from "../generate/task.js";
@@ -31,13 +30,12 @@ async function outputOf(job: Job, context: Context, diagnostics: Diagnostics): P
     return await stalenessOf(request, diagnostics);
   }
   const task = await readTask(job.options, context.directory);
-  const formatting = await findFormatting(task.folder);
-  const expectation = expectationOf(task, formatting?.digest ?? null);
+  const expectation = expectationOf(task);
   if (expectation !== null && upToDate(task.folder, expectation) !== null) {
     return { state: "current", reasons: [], files: [] };
   }
   const { prepare } = await import("../generate/prepare.js");
-  const { request } = await prepare(task, formatting, context, diagnostics);
+  const { request } = await prepare(task, context, diagnostics);
   return await stalenessOf(request, diagnostics);
 }
 

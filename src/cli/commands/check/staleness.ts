@@ -57,13 +57,10 @@ function reasonsOf(
   }
   for (const name of pins.keys()) reasons.push({ kind: "source", text: `${name} is no longer a source` });
   const isOtherVersion = manifest.generator !== provenance.generator;
-  const options = Object.entries(provenance.options).filter(([name, value]) => {
-    // Another version may compute the digest of the same rules in another way.
-    if (name === "formatting" && isOtherVersion) return false;
-    return (
-      JSON.stringify(value) !== JSON.stringify((manifest.options as object as Record<string, unknown>)[name])
-    );
-  });
+  const options = Object.entries(provenance.options).filter(
+    ([name, value]) =>
+      JSON.stringify(value) !== JSON.stringify((manifest.options as object as Record<string, unknown>)[name]),
+  );
   if (options.length > 0) {
     reasons.push({
       kind: "options",

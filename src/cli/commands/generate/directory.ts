@@ -1,7 +1,6 @@
 import { Diagnostics } from "../../../diagnostics.js";
 import { upToDate } from "../../../emit/write.js";
 import type { Context } from "../../command.js";
-import { findFormatting } from "../../destination/formatting.js";
 import type { GenerateOptions } from "../../options.js";
 import type { FilesReport } from "../../report.js";
 import { finish, upToDateReport } from "./finish.js";
@@ -10,8 +9,7 @@ import { expectationOf, readTask } from "./task.js";
 /** Generates one directory of files, or compares it with the existing one. */
 export async function generate(options: GenerateOptions, context: Context): Promise<FilesReport> {
   const task = await readTask(options, context.directory);
-  const formatting = await findFormatting(task.folder);
-  const expectation = expectationOf(task, formatting?.digest ?? null);
+  const expectation = expectationOf(task);
   const unchanged = task.force || expectation === null ? null : upToDate(task.folder, expectation);
   if (unchanged !== null) {
     const revisions = unchanged.manifest.sources.map(({ revision }) => revision);
@@ -20,7 +18,7 @@ export async function generate(options: GenerateOptions, context: Context): Prom
   // The generator is loaded here: a run with nothing to do returns before.
   const { prepare } = await import("./prepare.js");
   const diagnostics = new Diagnostics();
-  const { request, protocols } = await prepare(task, formatting, context, diagnostics);
+  const { request, protocols } = await prepare(task, context, diagnostics);
   const revisions = protocols.map(({ revision }) => revision);
   return await finish(task, request, revisions, diagnostics, context);
 }

@@ -2,7 +2,7 @@ import type { Diagnostics } from "../../../diagnostics.js";
 import type { WriteRequest } from "../../../emit/write.js";
 import { generate, type GeneratedFile } from "../../../generate.js";
 import type { Protocol } from "../../../ir/model.js";
-import { formatterFor, type OwnFormatting } from "../../destination/formatting.js";
+import { formatAll } from "../../destination/formatting.js";
 import { templatesWith, withTemplateErrors } from "../../../inputs/templates.js";
 import { readExtended } from "../../../inputs/extensions.js";
 import { CommandError, Interruption } from "../../command-error.js";
@@ -14,13 +14,12 @@ import { INTERRUPTED, type Prepared } from "./finish.js";
 /** Reads the schemas and generates, without writing anything. */
 export async function prepare(
   task: GenerateTask,
-  formatting: OwnFormatting | null,
   context: Context,
   diagnostics: Diagnostics,
 ): Promise<Prepared> {
   context.status("reading the schemas");
   const protocols = await readExtended(task.sources, task.extensions, diagnostics);
-  const files = await makeFiles(task, protocols, formatting, context, diagnostics);
+  const files = await makeFiles(task, protocols, context, diagnostics);
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);
   const request: WriteRequest = {
     out: task.folder,
@@ -28,9 +27,8 @@ export async function prepare(
     provenance: {
       generator: toolVersion(),
       sources: protocols.map(({ revision, source: { name, sha256 } }) => ({ revision, name, sha256 })),
-      options: optionsOf(task, formatting?.digest ?? null),
+      options: optionsOf(task),
     },
-    format: formatting?.format,
     force: task.force,
     clean: task.clean,
     signal: context.signal,
@@ -41,7 +39,6 @@ export async function prepare(
 async function makeFiles(
   task: GenerateTask,
   protocols: readonly Protocol[],
-  formatting: OwnFormatting | null,
   context: Context,
   diagnostics: Diagnostics,
 ): Promise<readonly GeneratedFile[]> {
@@ -59,7 +56,5 @@ async function makeFiles(
   context.status(`generating ${protocols.map(({ revision }) => revision).join(", ")}`);
   const files = withTemplateErrors(task.overrides, () => generate(options, diagnostics));
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
-  // Built-in templates are formatted like Prettier's defaults; a project's own rules and templates need Prettier.
-  if ((formatting?.digest ?? null) === null && task.overrides === null) return files;
-  return await formatterFor(task.folder, formatting, context)(files);
+  return task.overrides === null ? files : await formatAll(files);
 }

@@ -94,27 +94,26 @@ export async function overridesIn(named: string | undefined, directory: string):
 }
 
 /**
- * The provenance of the output, if it is known before a schema is read. Null if only reading determines it, because an IR
- * or JSON file was itself made from a source or has known defects.
+ * The provenance of the output, if it is known before a schema is read. Null if only reading determines it, because a
+ * JSON file may have known defects.
  */
-export function expectationOf(task: GenerateTask, formatting: string | null): Expectation | null {
+export function expectationOf(task: GenerateTask): Expectation | null {
   if (task.sources.some(({ loaded }) => loaded.file.endsWith(".json"))) return null;
   const sources = task.sources.map(({ loaded, name, revision }) => ({
     revision,
     name,
     sha256: loaded.sha256,
   }));
-  return { generator: toolVersion(), sources, options: optionsOf(task, formatting) };
+  return { generator: toolVersion(), sources, options: optionsOf(task) };
 }
 
 /** The options of a manifest that the command line determines. */
-export function optionsOf(task: GenerateTask, formatting: string | null): Provenance["options"] {
+export function optionsOf(task: GenerateTask): Provenance["options"] {
   return {
     emit: task.emit,
     runtime: task.runtime,
     importExtension: task.importExtension,
     templates: digestTemplates(task.overrides),
-    formatting,
     extensions: digestExtensions(task.extensions),
     facts: digestFacts(task.sources),
   };

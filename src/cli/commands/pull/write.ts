@@ -1,8 +1,7 @@
 import { mkdir } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { dirname } from "node:path";
 import { jsonDigestOf } from "../../../read/digest.js";
 import { usageError } from "../../command-error.js";
-import { findFormatting } from "../../destination/formatting.js";
 import { replaceFile } from "../../replace.js";
 import { isSnapshot } from "../../../inputs/snapshots.js";
 import type { Target } from "./target.js";
@@ -12,7 +11,7 @@ export function hasJson(current: string | null, text: string): boolean {
   return current !== null && jsonDigestOf(current) === jsonDigestOf(text);
 }
 
-/** Writes the whole file or nothing, formatted as the folder requires. Overwrites only an older snapshot. */
+/** Writes the whole file or nothing. Overwrites only an older snapshot. */
 export async function writeSnapshot(
   { path, shown }: Target,
   text: string,
@@ -28,6 +27,5 @@ export async function writeSnapshot(
   }
   // If the folder cannot be created, `replaceFile` reports it.
   await mkdir(dirname(path), { recursive: true }).catch(() => undefined);
-  const own = await findFormatting(dirname(path));
-  await replaceFile(path, own === null ? text : await own.format(basename(path), text));
+  await replaceFile(path, text);
 }

@@ -26,7 +26,6 @@ import type { ProjectPlan } from "../../../update/project.js";
 import { replacedSchemas } from "../../../update/cache.js";
 import type { GenerateOptions, Job, StubsOptions } from "../../options.js";
 import type { Context } from "../../command.js";
-import { findFormatting } from "../../destination/formatting.js";
 import type { Prepared } from "../generate/finish.js";
 import { digestExtensions, readTask, wordsIn, type GenerateTask } from "../generate/task.js";
 import { prepareStubs } from "../stubs.js";
@@ -130,8 +129,7 @@ async function nextRevisions(
   }
   const extensions = await extensionsOf(manifest, task, options, directory);
   const { prepare } = await import("../generate/prepare.js");
-  const formatting = await findFormatting(task.folder);
-  const prepared = await prepare(task, formatting, context, new Diagnostics());
+  const prepared = await prepare(task, context, new Diagnostics());
   return { made, extensions, isMove: isCurrent, prepared };
 }
 

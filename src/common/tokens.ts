@@ -1,0 +1,79 @@
+/** A comment, a text, a regular expression, a word or a sign of TypeScript. A sign like `||` is whole, because it is not two bars of unions. */
+const TOKEN =
+  /[\w$]+|\/\*[^]*?\*\/|\/\/.*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[^]|[^\\`])*`|\/(?<=(?:^|[=(,:;!&|?{}[\]>]|\breturn)\s*\/)(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/\w*|=>|\|\||&&|\?\?|\S/g;
+
+/** What may stand before the name of a member in quotes, and never before a text. */
+const beforeName = /^(?:[{},;\])>]|(?!(?:case|return|typeof|in|of)$)[\w$]+|["'].*|\/[/*][^]*)$/;
+const beforeValue: ReadonlySet<string> = new Set(["return", "throw", "=>"]);
+/** What may follow a whole value, also without a semicolon. */
+const afterValue = /^(?:[;,)\]}]?|(?!(?:as|in|instanceof|satisfies)$)[\w$]+|\/[/*][^]*)$/;
+const beforeBar: ReadonlySet<string> = new Set(["=>", ..."=(<[{:,;|&?"]);
+
+/**
+ * The tokens of a TypeScript text without what a formatter changes: white space, quotes, separators, the bar before a union, and
+ * brackets that a formatter adds or leaves out. Comments are tokens.
+ */
+export function tokensOf(text: string): string[] {
+  const raw = text.match(TOKEN) ?? [];
+  const tokens: (string | null)[] = [];
+  /** The round brackets that are open: the index of each in both lists. */
+  const open: { readonly from: number; readonly at: number }[] = [];
+  let last = "";
+  for (let i = 0; i < raw.length; i++) {
+    const token = raw[i] ?? "";
+    const next = raw[i + 1] ?? "";
+    const before = last;
+    last = token;
+    switch (token.charAt(0)) {
+      case ";":
+      case ",":
+        continue;
+      case "|":
+      case "&":
+        if (token.length === 1 && beforeBar.has(before)) continue;
+        break;
+      case "(":
+        open.push({ from: i, at: tokens.length });
+        break;
+      case ")": {
+        const start = open.pop();
+        if (start === undefined || !isLayout(raw, start.from, i)) break;
+        tokens[start.at] = null;
+        continue;
+      }
+      case '"':
+      case "'": {
+        const content = token.slice(1, -1);
+        const isName = /^[:?(<]$/.test(next) && /^[\w$]+$/.test(content) && beforeName.test(before || "{");
+        tokens.push(isName ? content : `"${content.replace(/\\(["'])/g, "$1")}"`);
+        continue;
+      }
+      case "/":
+        // A formatter indents the lines of a comment.
+        tokens.push(token.length > 1 ? token.replace(/\s+/g, " ") : token);
+        continue;
+    }
+    tokens.push(token);
+  }
+  return tokens.filter((token) => token !== null);
+}
+
+/** True for the brackets around a lone parameter, a whole returned value, a choice inside a choice, and a union over several lines. */
+function isLayout(raw: readonly string[], start: number, end: number): boolean {
+  const [before = "", first = "", after = ""] = [raw[start - 1], raw[start + 1], raw[end + 1]];
+  if (after === "=>") return end === start + 2 && /^[\w$]+$/.test(first);
+  const isValue = beforeValue.has(before) && first !== "{" && afterValue.test(after);
+  const isChoice = before === "?" && after === ":";
+  const isUnion = (first === "|" || first === "&") && (after === "," || after === "]");
+  return (isValue || isChoice || isUnion) && !isList(raw.slice(start + 1, end));
+}
+
+/** True for tokens that a comma separates, outside of brackets. */
+function isList(raw: readonly string[]): boolean {
+  let depth = 0;
+  return raw.some((token, i) => {
+    if (/^[([{]$/.test(token)) depth += 1;
+    if (/^[)\]}]$/.test(token)) depth -= 1;
+    return token === "," && depth === 0 && i < raw.length - 1;
+  });
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { format, type Options } from "prettier";
+import { describe, expect, it } from "vitest";
+import { tokensOf } from "../../src/common/tokens.js";
+
+/** Rules of formatters, with the options of which Prettier knows all. */
+const rules: readonly Options[] = [
+  { printWidth: 40 },
+  { printWidth: 160, useTabs: true, objectWrap: "collapse" },
+  { semi: false, singleQuote: true, trailingComma: "none", arrowParens: "avoid" },
+  { quoteProps: "consistent", bracketSpacing: false, experimentalOperatorPosition: "start" },
+  { quoteProps: "preserve", printWidth: 60, tabWidth: 8 },
+];
+
+const modules = [
+  ...["client", "dispatch", "server", "types", "validators"].map((name) => `generated/2025-11-25/${name}.ts`),
+  ...["uri", "validate"].map((name) => `src/copied/${name}.ts`),
+];
+
+describe.each(modules)("the tokens of %s", (path) => {
+  const text = readFileSync(path, "utf8");
+
+  it.each(rules)("are the same after a formatter changed its layout: %j", async (rule) => {
+    const formatted = await format(text, { ...rule, parser: "typescript" });
+    expect(formatted).not.toBe(text);
+    expect(tokensOf(formatted)).toEqual(tokensOf(text));
+  });
+
+  it("are the same with Windows line ends", () => {
+    expect(tokensOf(text.replaceAll("\n", "\r\n"))).toEqual(tokensOf(text));
+  });
+});
