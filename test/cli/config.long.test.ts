@@ -154,7 +154,7 @@ export default defineConfig({ generate: jobs });`,
     expect(err).toContain("mcpgen.config.json:4:31 MG743");
   });
 
-  it("is refused in TypeScript too, with locations through constants, spreads and calls", async () => {
+  it("is refused in TypeScript too, with the path of each member", async () => {
     const place = directory({
       "mcpgen.config.ts": `import { defineConfig, type Config } from "mcpgen";
 
@@ -174,24 +174,19 @@ export default defineConfig({
     });
     const { code, err } = await run(place);
     expect(code).toBe(2);
-    expect(err.match(/^.*MG74[23].*\n {4}in .*$/gm)).toEqual([
-      expect.stringMatching(/^mcpgen\.config\.ts:13:13 MG743 .*\n {4}in generate\[0\]\.out/),
-      expect.stringMatching(/^mcpgen\.config\.ts:6:15 MG743 found 7/),
-      expect.stringMatching(/^mcpgen\.config\.ts:3:15 MG743 found "clients"/),
-      expect.stringMatching(/^mcpgen\.config\.ts:4:27 MG743 found "bundled"/),
-      expect.stringMatching(/^mcpgen\.config\.ts:7:40 MG742 unknown key "toolz"/),
-      expect.stringMatching(/^mcpgen\.config\.ts:12:13 MG743 found 1, expected string\n {4}in accepted/),
-    ]);
-  });
-
-  it("is refused with the name of the file only if a wrong value is not written as a literal", async () => {
-    const place = directory({
-      "mcpgen.config.mjs": "export { config as default };\nconst config = { a: 1 };",
-    });
-    const { code, err } = await run(place);
-    expect([code, err]).toEqual([
-      2,
-      expect.stringMatching(/^MG742 unknown key "a"\n {4}in mcpgen\.config\.mjs\n/),
+    expect(err.match(/^MG74[23] (found .*?,|unknown key .*)|^ {4}in .*$/gm)).toEqual([
+      "MG743 found 1,",
+      "    in generate[0].out, in mcpgen.config.ts",
+      "MG743 found 7,",
+      "    in servers[0].snapshot, in mcpgen.config.ts",
+      'MG743 found "clients",',
+      "    in servers[0].emit[0], in mcpgen.config.ts",
+      'MG743 found "bundled",',
+      "    in servers[0].runtime, in mcpgen.config.ts",
+      'MG742 unknown key "toolz"',
+      "    in servers[1].include, in mcpgen.config.ts",
+      "MG743 found 1,",
+      "    in accepted, in mcpgen.config.ts",
     ]);
   });
 
@@ -230,7 +225,7 @@ export default defineConfig({
       "a module with a syntax error",
       { "mcpgen.config.ts": "export default {\n  generate: [}\n};" },
       [],
-      /^mcpgen\.config\.ts:2:14 MG741 mcpgen\.config\.ts cannot be run: Expression or comma expected/,
+      /^mcpgen\.config\.ts:2:14 MG741 mcpgen\.config\.ts cannot be run: Unexpected token\n {4}hint: fix the syntax/,
     ],
     [
       "a module without a default export",
@@ -265,7 +260,7 @@ export default defineConfig({
         "mcpgen.config.mjs": `const job = { out: "gen", version: "latest" };\nexport default () => ({ generate: [job, job] });`,
       },
       ["check"],
-      /^mcpgen\.config\.mjs:1:20 MG743 "gen" is the folder of generate\[0\] too/,
+      /^MG743 "gen" is the folder of generate\[0\] too, .*\n {4}in generate\[1\]\.out, in mcpgen\.config\.mjs/,
     ],
     [
       "a function that throws",

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, relative, resolve } from "node:path";
 import { defineConfig, type Config } from "../../config.js";
-import { Diagnostics, type Diagnostic, type Scope } from "../../diagnostics.js";
+import { Diagnostics, type Scope } from "../../diagnostics.js";
 import { checkShape, type LocationOfPath, positionsIn, type ShapeCodes } from "../../read/json/shape.js";
 import { parseJson } from "../../read/json/text/parse.js";
 import { toJson, locationsIn } from "../../read/json/text/tree.js";
@@ -19,6 +19,8 @@ export interface LoadedConfig {
   readonly config: Config;
 }
 
+const shownPath = (path: string): string => relative(process.cwd(), path).replaceAll("\\", "/");
+
 /** The codes of what does not match the schema of a configuration or of accepted differences. */
 export const configCodes: ShapeCodes = { unknown: "MG742", invalid: "MG743", hint: null };
 
@@ -28,14 +30,16 @@ export const configCodes: ShapeCodes = { unknown: "MG742", invalid: "MG743", hin
  * @throws CommandError with every unknown key and invalid value
  */
 export async function loadConfig(path: string): Promise<LoadedConfig> {
-  const file = relative(process.cwd(), path).replaceAll("\\", "/");
+  const file = shownPath(path);
   const diagnostics = new Diagnostics();
   const isJson = path.endsWith(".json");
   const read = isJson ? await readJson(path, file, diagnostics) : await readModule(path, file);
   if (read === null) throw new CommandError(diagnostics.list);
-  checkConfig(read.value, dirname(path), diagnostics.root, read.locationOf);
-  if (!diagnostics.hasErrors) return { file, directory: dirname(path), config: read.value as Config };
-  throw new CommandError(isJson ? diagnostics.list : await withPositions(read.value, path, file));
+  // A module may make a value anywhere, so only its path is known.
+  const scope = isJson ? diagnostics.root : diagnostics.in(file);
+  checkConfig(read.value, dirname(path), scope, read.locationOf);
+  if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
+  return { file, directory: dirname(path), config: read.value as Config };
 }
 
 /** Reports what does not match the schema, or else each job that would write into the folder of another one. */
@@ -57,20 +61,6 @@ function checkConfig(value: unknown, directory: string, scope: Scope, locationOf
       scope.in(`${job}.out`).error("MG743", locationOf([list, String(i), "out"], false), message, hint);
     }
   }
-}
-
-/** The problems of a module's value with their positions in its text. */
-async function withPositions(value: unknown, path: string, file: string): Promise<readonly Diagnostic[]> {
-  const { readModuleText } = await import("./locate.js");
-  const text = await readModuleText(path, file);
-  const diagnostics = new Diagnostics();
-  // Without a position, the message names the file.
-  const locationOf: LocationOfPath = (steps, isKey) => text?.locationOf(steps, isKey) ?? null;
-  checkConfig(value, dirname(path), diagnostics.root, locationOf);
-  return diagnostics.list.map((diagnostic) => {
-    const { location, within } = diagnostic;
-    return location === null ? { ...diagnostic, within: [file, ...within] } : diagnostic;
-  });
 }
 
 interface Read {
@@ -108,24 +98,24 @@ async function readModule(path: string, file: string): Promise<Read> {
     const { default: exported } = await runModule(path, { mcpgen: { defineConfig } });
     value = await (typeof exported === "function" ? (exported as () => unknown)() : exported);
   } catch (error) {
-    throw await loadError(error, path, file);
+    throw loadError(error, file);
   }
   if (value !== undefined) return { value, locationOf: () => null };
   throw usageError("MG741", `${file} has no default export`, "write: export default defineConfig({ … })");
 }
 
 /** The error of a module that cannot be loaded: its syntax error with a position, or the error that it threw. */
-async function loadError(error: unknown, path: string, file: string): Promise<CommandError> {
-  const { readModuleText } = await import("./locate.js");
-  const syntax = (await readModuleText(path, file))?.syntaxError ?? null;
-  const reason = syntax?.message ?? (error instanceof Error ? error.message : String(error));
+function loadError(error: unknown, file: string): CommandError {
+  const message = error instanceof Error ? error.message : String(error);
+  const syntax = /^ParseError: (.*?)\s*\n (.*):(\d+):(\d+)$/s.exec(message);
+  const [, reason = message, path = "", line, column] = syntax ?? [];
   return new CommandError([
     {
       code: "MG741",
       severity: "error",
       message: `${file} cannot be run: ${reason}`,
       hint: syntax === null ? "check that it runs on its own" : "fix the syntax",
-      location: syntax?.location ?? null,
+      location: syntax && { file: shownPath(path), line: Number(line), column: Number(column) + 1 },
       within: [],
     },
   ]);
