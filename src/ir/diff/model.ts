@@ -100,6 +100,8 @@ export const changes = {
   "capability-condition-removed": { shift: "none", phrase: "capability no longer needed for these params" },
   "header-member-added": { shift: "narrower", phrase: "member repeated in an HTTP header" },
   "header-member-removed": { shift: "harmless", phrase: "member no longer repeated in an HTTP header" },
+  "fact-added": { shift: "none", phrase: "fact added" },
+  "fact-removed": { shift: "none", phrase: "fact removed" },
   "fact-changed": { shift: "none", phrase: "facts" },
   // The protocol as a whole.
   "opening-changed": { shift: "other", phrase: "how a connection opens" },
@@ -110,11 +112,19 @@ export const changes = {
   // A client ignores an event without data.
   "primed-streams-added": { shift: "harmless", phrase: "HTTP streams that begin with an event id" },
   "primed-streams-removed": { shift: "harmless", phrase: "HTTP streams that begin with an event id" },
+  "error-code-added": { shift: "other", phrase: "error code added" },
+  "error-code-removed": { shift: "other", phrase: "error code removed" },
   "error-code-changed": { shift: "other", phrase: "error code" },
   "header-added": { shift: "harmless", phrase: "HTTP header added" },
   "header-removed": { shift: "harmless", phrase: "HTTP header removed" },
   "header-renamed": { shift: "other", phrase: "HTTP header renamed" },
+  "well-known-method-added": { shift: "none", phrase: "method with this role added" },
+  "well-known-method-removed": { shift: "none", phrase: "method with this role removed" },
   "well-known-method-changed": { shift: "none", phrase: "method with this role" },
+  "meta-key-added": { shift: "none", phrase: "key with this role added" },
+  "meta-key-removed": { shift: "none", phrase: "key with this role removed" },
   "meta-key-changed": { shift: "none", phrase: "key with this role" },
+  "engine-default-added": { shift: "none", phrase: "default from the session engine added" },
+  "engine-default-removed": { shift: "none", phrase: "default from the session engine removed" },
   "engine-default-changed": { shift: "none", phrase: "default from the session engine" },
 } as const satisfies Record<string, ChangeKind<MessageShift>>;

@@ -43,7 +43,7 @@ export function rowOf({ subject, change, path, was, is, impact, breaks }: Differ
 /** True for changes that only concern code generators, and for tags that only organize the documentation. */
 function isHidden({ change, was, is }: Difference): boolean {
   if (change.startsWith("tag-")) return !(was ?? is ?? "").startsWith("@deprecated");
-  return /^(bases|engine-default|well-known-method|meta-key|fact)-changed$/.test(change);
+  return /^(bases-changed$|(engine-default|well-known-method|meta-key|fact)-)/.test(change);
 }
 
 type Counts = Readonly<Record<"added" | "removed" | "renamed", number>>;

@@ -50,21 +50,17 @@ export function compareWholes(before: WholeFacts, after: WholeFacts): Delta[] {
         is: String(newValue),
       });
   }
-  const headers = (old: string | null, fresh: string | null): Change => {
-    if (old === null) return "header-added";
-    return fresh === null ? "header-removed" : "header-renamed";
-  };
   return [
     ...deltas,
-    ...compareMaps(".headers", before.headers, after.headers, headers),
-    ...compareMaps(".errors", textOf(before.errors), textOf(after.errors), () => "error-code-changed"),
-    ...compareMaps(".wellKnown", before.wellKnown, after.wellKnown, () => "well-known-method-changed"),
-    ...compareMaps(".meta", before.meta, after.meta, () => "meta-key-changed"),
+    ...compareMaps("header", ".headers", before.headers, after.headers),
+    ...compareMaps("error-code", ".errors", textOf(before.errors), textOf(after.errors)),
+    ...compareMaps("well-known-method", ".wellKnown", before.wellKnown, after.wellKnown),
+    ...compareMaps("meta-key", ".meta", before.meta, after.meta),
     ...compareMaps(
+      "engine-default",
       ".engineDefaults",
       textOfDefaults(before.engineDefaults),
       textOfDefaults(after.engineDefaults),
-      () => "engine-default-changed",
     ),
     ...compareOthers(before, after, comparedMembers),
   ];
@@ -78,15 +74,21 @@ export function compareOthers(before: object, after: object, compared: ReadonlyS
         compared.has(name) || value === undefined || value === null ? [] : [[name, JSON.stringify(value)]],
       ),
     );
-  return compareMaps("", others(before), others(after), () => "fact-changed");
+  return compareMaps("fact", "", others(before), others(after));
 }
 
+/** A fact that is there on one side only is added or removed. */
 function compareMaps(
+  subject: "header" | "error-code" | "well-known-method" | "meta-key" | "engine-default" | "fact",
   path: string,
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
-  change: (old: string | null, fresh: string | null) => Change,
 ): Delta[] {
+  const change = (old: string | null, fresh: string | null): Change => {
+    if (old === null) return `${subject}-added`;
+    if (fresh === null) return `${subject}-removed`;
+    return subject === "header" ? "header-renamed" : `${subject}-changed`;
+  };
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key): Delta[] => {
     const [old, fresh] = [before[key] ?? null, after[key] ?? null];
     return old === fresh ? [] : [{ change: change(old, fresh), path: `${path}.${key}`, was: old, is: fresh }];

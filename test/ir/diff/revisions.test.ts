@@ -116,7 +116,7 @@ describe("the comparison of 2025-06-18 with 2025-11-25", () => {
     }
     expect(JSON.parse(renderJson(got))).toMatchObject({
       differences: expect.arrayContaining([
-        expect.objectContaining({ change: "well-known-method-changed" }),
+        expect.objectContaining({ change: "well-known-method-added" }),
       ]) as unknown,
     });
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../src/ir/diff/index.js";
+import { changes } from "../../../src/ir/diff/model.js";
 import { notes, protocolOf } from "../made.js";
 import { between, lines } from "./between.js";
 
@@ -28,8 +29,8 @@ describe("the comparison of two protocols", () => {
     const is = { ...was, headers: { version: "V" }, wellKnown: {}, meta: { logLevel: "k" }, levels: ["low"] };
     expect(lines(diff(was, is).differences)).toEqual([
       "headers.version header-added: compatible",
-      "wellKnown.initialize well-known-method-changed: neither",
-      "meta.logLevel meta-key-changed: neither",
+      "wellKnown.initialize well-known-method-removed: neither",
+      "meta.logLevel meta-key-added: neither",
       "levels fact-changed: neither",
     ]);
   });
@@ -41,6 +42,31 @@ describe("the comparison of two protocols", () => {
       "errors.RESOURCE_NOT_FOUND error-code-changed: breaking: client sends, client receives, server sends, server receives",
     ]);
   });
+
+  const facts: readonly (readonly [string, object, object])[] = [
+    ["header", { headers: {} }, { headers: { name: "V" } }],
+    ["error code", { errors: {} }, { errors: { RESOURCE_NOT_FOUND: -32602 } }],
+    ["method with this role", { wellKnown: {} }, { wellKnown: { readResource: "resources/read" } }],
+    ["key with this role", { meta: {} }, { meta: { logLevel: "k" } }],
+    [
+      "default from the session engine",
+      { engineDefaults: [] },
+      { engineDefaults: [{ object: "result", member: "ttlMs", value: 0 }] },
+    ],
+    ["fact", {}, { other: 7 }],
+  ];
+
+  it.each(facts)(
+    "says that a fact of the protocol is added or removed: %s",
+    async (phrase, without, having) => {
+      const made = await protocolOf(notes({}));
+      const [old, fresh] = [without, having].map((one) => ({ ...made, ...one }));
+      const row = (from = made, to = made): string[] =>
+        diff(from, to).differences.map((one) => `${one.change}: ${changes[one.change].phrase}`);
+      expect(row(old, fresh)).toEqual([expect.stringMatching(new RegExp(`-added: .*${phrase} added$`))]);
+      expect(row(fresh, old)).toEqual([expect.stringMatching(new RegExp(`-removed: .*${phrase} removed$`))]);
+    },
+  );
 
   it("reports that a changed error code breaks every side, and a changed label none", async () => {
     const got = await between(
