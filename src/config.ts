@@ -9,8 +9,20 @@ export interface Config {
   readonly servers?: readonly ServerJob[];
   /** Where `mcpgen update` gets schemas, and where it stores them. */
   readonly update?: UpdateSettings;
+  /** What `mcpgen lint` and `mcpgen check` say of the tools of the servers. Without it, `mcpgen check` says nothing of them. */
+  readonly lint?: LintSettings;
   /** The file of accepted drifts for `mcpgen check`; `mcpgen.accepted.json` by default. */
   readonly accepted?: string;
+}
+
+/** The settings of `mcpgen lint`; the members are its flags. */
+export interface LintSettings {
+  /** The providers whose rules count: `anthropic`, `openai`, `openai-strict`, `gemini`; all but the strict one by default. */
+  readonly for?: readonly string[];
+  /** The number of tokens that the tools of all servers may have, about. */
+  readonly budget?: number;
+  /** Rules that do not count: "MG923", or "MG923 a_tool" for one tool. */
+  readonly ignore?: readonly string[];
 }
 
 /** The settings of `mcpgen update`. */

@@ -34,6 +34,7 @@ const parts: Readonly<Record<string, Part>> = {
       "generate",
       "impact",
       "ir",
+      "lint",
       "read",
       "inputs",
       "stubs",
@@ -48,6 +49,8 @@ const parts: Readonly<Record<string, Part>> = {
     imports: ["diagnostics", "ir", "view/naming", "view/plan", "view/typescript"],
     packages: ["ts-morph"],
   },
+  // What a model or its provider will trip over in the tools of a server.
+  lint: { imports: ["diagnostics", "ir"] },
   inputs: {
     imports: [
       "diagnostics",

@@ -1,28 +1,7 @@
 import type { CommandSpec } from "./command.js";
+import { common, serverFlags, clientFlags, issuerFlags, writeFlags, quietFlags } from "./flag-groups.js";
 import { stubParts } from "../stubs/parts.js";
 
-const common = ["json", "quiet", "no-color"] as const;
-/** Flags that name a server, and how to connect to it. */
-const serverFlags = [
-  "url",
-  "header",
-  "auth",
-  "issuer",
-  "issuer-alias",
-  "stdio",
-  "env",
-  "not-secret",
-  "module",
-  "config",
-  "timeout",
-  "capabilities",
-] as const;
-/** Flags about this client and its authorization server. */
-const clientFlags = ["client-id", "client-secret", "issuer", "redirect-uri", "resource"] as const;
-const issuerFlags = ["issuer-alias", "assume-pkce", "auth-param", "endpoint"] as const;
-/** Flags about the files that a run writes. */
-const writeFlags = ["check", "dry-run", "clean", "force", "watch"] as const;
-const quietFlags = ["quiet", "no-color"] as const;
 /** The meaning of `--config` for a command that reads one server. */
 const serverName = "an entry of .mcp.json or a similar file, or file.json#name";
 
@@ -139,6 +118,21 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 check --live --accept", "accepts the differences"],
     ],
     load: () => import("./commands/check.js"),
+  },
+  {
+    name: "lint",
+    operands: [{ name: "server", required: false, isList: true, kind: "server" }],
+    describe: "find what a model or its provider will trip over",
+    details:
+      "<server> is a snapshot, a URL, an entry of .mcp.json or a module; without one, the servers of the configuration. Exits with 1 for errors and warnings.",
+    flags: ["for", "budget", "ignore", ...serverFlags, "markdown", ...common],
+    elsewhere: [{ flags: serverFlags, command: "pull" }],
+    meanings: { config: serverName },
+    examples: [
+      ["$0 lint weather.mcp.json", "the rules of all providers but strict ones"],
+      ["$0 lint weather --for openai-strict", "a server of .mcp.json"],
+    ],
+    load: () => import("./commands/lint.js"),
   },
   {
     name: "update",

@@ -285,10 +285,25 @@ export const flagSpecs = {
     describe: "lowest severity that fails: breaking, review or any (default)",
   },
   accept: { kind: "switch", group: "run", describe: "add the current differences to the accepted ones" },
+  for: {
+    kind: "text",
+    group: "run",
+    list: true,
+    value: "providers",
+    describe: "anthropic, openai, openai-strict, gemini",
+  },
+  budget: { kind: "text", group: "run", value: "tokens", describe: "fail if the list of tools has more" },
+  ignore: {
+    kind: "text",
+    group: "run",
+    list: true,
+    value: "rules",
+    describe: 'MG923, or "MG923 a_tool" for one tool',
+  },
   type: { kind: "text", group: "run", value: "name", describe: "check each line as this type of the schema" },
   breaking: { kind: "switch", group: "run", describe: "print and count only breaking changes" },
   verbose: { kind: "switch", group: "run", describe: "also list each change of notation only" },
-  markdown: { kind: "switch", group: "common", describe: "print Markdown (diff, check, update)" },
+  markdown: { kind: "switch", group: "run", describe: "print Markdown on the standard output" },
   json: { kind: "switch", group: "common", describe: "print JSON on the standard output" },
   quiet: { kind: "switch", group: "common", describe: "print errors only" },
   "no-color": { kind: "switch", group: "common", describe: "no colours (also NO_COLOR=1)" },
@@ -300,19 +315,3 @@ export type FlagName = keyof typeof flagSpecs;
 export const flagAliases = { version: ["revision", "r"], out: ["o"] } as const satisfies Partial<
   Record<FlagName, readonly string[]>
 >;
-
-/** The flags of one run, validated for their command. */
-export interface Flags {
-  /** The value of a text flag; null if absent. */
-  text(name: FlagName): string | null;
-  /** All values of a text flag. */
-  texts(name: FlagName): readonly string[];
-  /** The parts of a text flag between commas, trimmed. */
-  list(name: FlagName): readonly string[];
-  /** True if the switch is on. */
-  on(name: FlagName): boolean;
-  /** The flags of the command. */
-  readonly known: readonly FlagName[];
-  /** `--<name> <value>` for each name that is not a flag, of a command with `takesArguments`; null without a value. */
-  readonly others: readonly (readonly [name: string, value: string | null])[];
-}

@@ -4,7 +4,8 @@ import { showOperand, type CommandSpec } from "./command.js";
 import { commands, defaultCommand } from "./commands.js";
 import { usageError } from "./command-error.js";
 import { unknownFlag } from "./unknown-flag.js";
-import { flagAliases, type Flags, flagSpecs, type FlagName, type FlagSpec } from "./flag-specs.js";
+import type { Flags } from "./command.js";
+import { flagAliases, flagSpecs, type FlagName, type FlagSpec } from "./flag-specs.js";
 
 /** The parsed command line. */
 export type Request =

@@ -43,6 +43,9 @@ export async function printReport(
   } else if (report.kind === "check" && markdown) {
     const { checksMarkdown } = await import("./commands/check/report.js");
     await terminal.out(visible(checksMarkdown(report.jobs.map(({ check }) => check))));
+  } else if (report.kind === "lint" && markdown) {
+    const { diagnosticsMarkdown } = await import("./commands/lint/markdown.js");
+    await terminal.out(visible(diagnosticsMarkdown(report)));
   } else if (report.kind === "update" && markdown) {
     const { updateMarkdown } = await import("./commands/update/report.js");
     await terminal.out(visible(updateMarkdown(report)));
@@ -118,8 +121,10 @@ function jsonOf(report: Exclude<Report, TextReport>): unknown {
         diagnostics: [...diagnostics, ...report.errors],
       };
     }
-    case "check":
-      return { ok, config: report.config, jobs: report.jobs.map(jsonOf) };
+    case "check": {
+      const { config, jobs, cost } = report;
+      return { ok, config, jobs: jobs.map(jsonOf), ...(cost !== null && { lint: { ...cost, diagnostics } }) };
+    }
     case "login": {
       const { server, isNeeded, grant } = report;
       return { ok, server, isNeeded, ...grant, diagnostics };
@@ -130,6 +135,8 @@ function jsonOf(report: Exclude<Report, TextReport>): unknown {
       return report.result;
     case "tools":
       return report.tools;
+    case "lint":
+      return { ok, ...report.cost, diagnostics };
     case "logout":
       return {
         ok,

@@ -4,6 +4,7 @@ import type { PlannedFile } from "../emit/write.js";
 import type { AcknowledgedRow, Audience, Drift, SnapshotComparison } from "../ir/snapshot/diff/index.js";
 import type { JsonRecord } from "../ir/json.js";
 import type { Snapshot } from "../ir/snapshot/model.js";
+import type { Cost } from "../lint/lint.js";
 import type { Staleness } from "./commands/check/staleness.js";
 import type { Impact } from "../impact/index.js";
 import type { Pin } from "../inputs/lock.js";
@@ -29,6 +30,7 @@ export type Report =
   | LogoutReport
   | CallReport
   | ToolsReport
+  | LintReport
   | TextReport;
 
 interface Common {
@@ -141,6 +143,8 @@ export interface CheckReport extends Common {
   readonly kind: "check";
   readonly config: string;
   readonly jobs: readonly JobCheckReport[];
+  /** What the rules of `lint` cost; null if the configuration does not set it. */
+  readonly cost: Cost | null;
 }
 
 /** One revision that commands know, as `mcpgen list --json` prints it. */
@@ -185,6 +189,12 @@ export interface ProgramImpact {
   }[];
   /** Files are relative to the configuration. */
   readonly impact: Impact;
+}
+
+/** What a model, a provider or a person will trip over in the tools of some servers: the diagnostics. */
+export interface LintReport extends Common {
+  readonly kind: "lint";
+  readonly cost: Cost;
 }
 
 /** A sign-in. */

@@ -1,4 +1,5 @@
-import type { Diagnostic } from "../../diagnostics.js";
+import { type Diagnostic, Diagnostics, SchemaError } from "../../diagnostics.js";
+import { loadSnapshot, parseSnapshot } from "../../inputs/snapshots.js";
 import { rowOf } from "../../ir/snapshot/diff/index.js";
 import { type Command, type Context, contextOfJob } from "../command.js";
 import { checkOptions, type CheckOptions, type Job, jobsOf } from "../options.js";
@@ -10,6 +11,7 @@ import { loadAccepted, writeAccepted, type Accepted } from "./check/accepted.js"
 import { fails } from "./check/drift.js";
 import { checkOutput, checkServer } from "./check/job.js";
 import { attempt, configFor, noSource } from "./configured.js";
+import { exitCodeOf, lintRows, summary } from "./lint.js";
 
 export const run: Command = async (_words, flags, context) => {
   const config = await configFor(flags.text("config"), context.directory);
@@ -42,15 +44,40 @@ async function check(config: LoadedConfig, options: CheckOptions, context: Conte
   }
   const count = options.accept ? await accept(accepted, checked) : null;
   const reports = checked.map(({ report }) => report);
+  const linted = await lintConfigured(config);
   const checks = reports.map((report) => report.check);
   return {
     kind: "check",
-    exitCode: worstExitCode(reports.map(({ exitCode }) => exitCode)),
+    exitCode: worstExitCode([...reports.map(({ exitCode }) => exitCode), exitCodeOf(linted?.rows ?? [])]),
     config: file,
     jobs: reports,
-    diagnostics: unknownServers(accepted, jobs),
-    advice: `${count === null ? "" : `${accepted.file}: ${count} accepted\n`}${adviceOn(checks)}`,
+    cost: linted?.cost ?? null,
+    diagnostics: [...unknownServers(accepted, jobs), ...(linted?.rows ?? [])],
+    advice: `${linted === null ? "" : summary(linted.cost, linted.rows)}${count === null ? "" : `${accepted.file}: ${count} accepted\n`}${adviceOn(checks)}`,
   };
+}
+
+/** What the rules of `lint` say of the snapshots, if the configuration sets it. A snapshot that cannot be read is an error of its job. */
+async function lintConfigured({
+  config,
+  directory,
+}: LoadedConfig): Promise<ReturnType<typeof lintRows> | null> {
+  if (config.lint === undefined) return null;
+  const snapshots = await Promise.all(
+    (config.servers ?? []).map(async ({ snapshot }) => {
+      const diagnostics = new Diagnostics();
+      return await loadSnapshot(snapshot, directory, diagnostics)
+        .then(async (text) => parseSnapshot(text, diagnostics))
+        .catch((error: unknown) => {
+          if (error instanceof SchemaError) return null;
+          throw error;
+        });
+    }),
+  );
+  return lintRows(
+    snapshots.filter((snapshot) => snapshot !== null),
+    config.lint,
+  );
 }
 
 interface CheckedJob {

@@ -1,6 +1,6 @@
 import type { Command } from "../command.js";
 import { usageError } from "../command-error.js";
-import type { Flags } from "../flag-specs.js";
+import type { Flags } from "../command.js";
 import { sourceKind } from "../live/find-address.js";
 import { present, sourceOptions } from "../options.js";
 import { configFor, noSource } from "./configured.js";

@@ -50,7 +50,7 @@ export function isSnapshotPath(word: string): boolean {
   return /\.json$/i.test(word) && !/^https?:/i.test(word);
 }
 
-function kindOf(word: string): "url" | "module" | "config" {
+export function kindOf(word: string): "url" | "module" | "config" {
   if (/^https?:\/\//i.test(word)) return "url";
   return /\.[cm]?[jt]sx?(?:#[^#/\\]+)?$/.test(word) ? "module" : "config";
 }

@@ -1,0 +1,112 @@
+import { Diagnostics, type Diagnostic } from "../../diagnostics.js";
+import type { LintSettings } from "../../config.js";
+import type { Snapshot } from "../../ir/snapshot/model.js";
+import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../inputs/snapshots.js";
+import { type Cost, lint } from "../../lint/lint.js";
+import { type Provider, providers } from "../../lint/providers.js";
+import type { Command, Context } from "../command.js";
+import { exitCodes, usageError } from "../command-error.js";
+import type { Flags } from "../command.js";
+import { sourceKind } from "../live/find-address.js";
+import { pullSnapshot } from "../live/snapshot.js";
+import { sourceOptions } from "../options.js";
+import type { LintReport } from "../report.js";
+import { configFor } from "./configured.js";
+import { isSnapshotPath, kindOf } from "./call/server.js";
+
+/** Strict mode is a choice of a host for each tool, so it has to be asked for. */
+const defaultProviders = ["anthropic", "openai", "gemini"];
+
+export const run: Command = async (operands, flags, context) => {
+  const diagnostics = new Diagnostics();
+  const config = await configFor(null, context.directory);
+  const settings = { ...config?.config.lint, ...settingsIn(flags) };
+  const snapshots: Snapshot[] = [];
+  for (const text of await textsOf(operands, flags, context, diagnostics))
+    snapshots.push(await parseSnapshot(text, diagnostics));
+  const { cost, rows } = lintRows(snapshots, settings);
+  return {
+    kind: "lint",
+    exitCode: exitCodeOf(rows),
+    cost,
+    diagnostics: [...diagnostics.list, ...rows],
+    advice: summary(cost, rows),
+  };
+};
+
+/** What the rules say of some servers, without what the settings ignore. */
+export function lintRows(
+  snapshots: readonly Snapshot[],
+  { for: names = defaultProviders, budget, ignore = [] }: LintSettings,
+): { readonly cost: Cost; readonly rows: readonly Diagnostic[] } {
+  const diagnostics = new Diagnostics();
+  const cost = lint(snapshots, { providers: names.map(providerOf), budget: budget ?? null }, diagnostics);
+  const rows = diagnostics.list.filter(
+    ({ code, within }) =>
+      !ignore.includes(code) &&
+      !within.some((step) => ignore.includes(`${code} ${step.replace(/^tool /, "")}`)),
+  );
+  return { cost, rows };
+}
+
+/** Notes help, and fail no run. */
+export const exitCodeOf = (rows: readonly Diagnostic[]): LintReport["exitCode"] =>
+  rows.some(({ severity }) => severity !== "note") ? exitCodes.checkFailed : exitCodes.done;
+
+export function summary({ tools, tokens }: Cost, rows: readonly Diagnostic[]): string {
+  const count = (severity: Diagnostic["severity"], word: string): string => {
+    const found = rows.filter((row) => row.severity === severity).length;
+    return `${found} ${word}${found === 1 ? "" : "s"}`;
+  };
+  const found = [count("error", "error"), count("warning", "warning"), count("note", "note")].join(", ");
+  return `${tools} tool${tools === 1 ? "" : "s"}, about ${tokens} tokens: ${found}\n`;
+}
+
+function settingsIn(flags: Flags): LintSettings {
+  const budget = flags.text("budget");
+  if (budget !== null && !/^[1-9]\d*$/.test(budget))
+    throw usageError("MG702", "--budget must be a number of tokens", "for example --budget 5000");
+  return {
+    ...(flags.text("for") !== null && { for: flags.list("for") }),
+    ...(budget !== null && { budget: Number(budget) }),
+    ...(flags.text("ignore") !== null && { ignore: flags.list("ignore") }),
+  };
+}
+
+function providerOf(name: string): Provider {
+  const provider = providers.find(({ id }) => id === name);
+  if (provider !== undefined) return provider;
+  const known = providers.map(({ id }) => id).join(", ");
+  throw usageError(
+    "MG702",
+    `there are no rules for the provider ${JSON.stringify(name)}`,
+    `the providers are ${known}`,
+  );
+}
+
+/** The snapshots that the words and flags name: files, or servers to read. Without any, those of the configuration. */
+async function textsOf(
+  operands: readonly string[],
+  flags: Flags,
+  context: Context,
+  diagnostics: Diagnostics,
+): Promise<SnapshotText[]> {
+  const { directory } = context;
+  const source = sourceOptions(flags);
+  const texts: SnapshotText[] = [];
+  const read = async (name: string, from: typeof source): Promise<void> => {
+    texts.push({ text: await pullSnapshot(from, context, diagnostics), file: name, name });
+  };
+  if (sourceKind(source) !== null) await read("the server", source);
+  for (const word of operands) {
+    if (isSnapshotPath(word)) texts.push(await loadSnapshot(word, directory, diagnostics));
+    else await read(word, { ...source, [kindOf(word)]: word });
+  }
+  if (texts.length > 0) return texts;
+  const config = await configFor(null, directory);
+  for (const { snapshot } of config?.config.servers ?? [])
+    texts.push(await loadSnapshot(snapshot, config?.directory ?? directory, diagnostics));
+  if (texts.length > 0) return texts;
+  const hint = "name a snapshot, a URL, an entry of .mcp.json or a module, or use --stdio <command>";
+  throw usageError("MG705", "no server is given", hint);
+}
