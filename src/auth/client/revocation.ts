@@ -3,6 +3,7 @@ import {
   customFetch,
   processRevocationResponse,
   revocationRequest,
+  ResponseBodyError,
 } from "oauth4webapi";
 import { clientAuth, libraryClient } from "./client-auth.js";
 import { AuthorizationError, isAuthorizationError, quote } from "./error.js";
@@ -11,7 +12,6 @@ import type { AuthorizationMetadata, KnownClient } from "./model.js";
 import type { Context } from "./options.js";
 import { hideInCode, secretsIn } from "./secrets.js";
 import type { Grant } from "./store.js";
-import { oauthErrorOf } from "./tokens.js";
 import { checkUrl } from "./urls.js";
 
 /** What became of one token at a logout. */
@@ -90,8 +90,7 @@ async function revokeToken(
     return true;
   } catch (cause) {
     if (isAuthorizationError(cause)) throw cause;
-    const answer = oauthErrorOf(cause);
-    const code = answer && hideInCode(answer.error, secrets);
+    const code = cause instanceof ResponseBodyError ? hideInCode(cause.error, secrets) : undefined;
     if (code === "unsupported_token_type") return false;
     const why = code === undefined ? `it answers ${status}` : quote(code);
     const message = `${issuer} did not revoke the ${token} token for ${context.server.host}: ${why}.`;
