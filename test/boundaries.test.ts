@@ -142,7 +142,7 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   {
     names: ["Date", "performance"],
     where:
-      /^(cli\/|emit\/write|auth\/|common\/(process-lock|timing)\.ts$|runtime\/core\/transport\/|runtime\/(core\/(jsonrpc\/pace|quota|report|session\/(cache|observer|state)|role\/http-server\/sessions)|cluster\/(bus|room|sessions?|store)|tasks\/(deadline|record|restarts|running|state|store)|telemetry\/telemetry|websocket\/socket)\.ts$)/,
+      /^(cli\/|emit\/write|auth\/|common\/(process-lock|timing)\.ts$|runtime\/core\/transport\/|runtime\/(core\/(jsonrpc\/(calls|pace)|quota|report|session\/(cache|observer|state)|role\/http-server\/sessions)|cluster\/(bus|room|sessions?|store)|tasks\/(deadline|record|restarts|running|state|store)|telemetry\/telemetry|websocket\/socket)\.ts$)/,
   },
   { names: ["eval", "Function"], where: /^$/ },
 ];

@@ -1,136 +1,110 @@
 import { spawn } from "node:child_process";
+import { stdio } from "@mcpgen/runtime/stdio";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Deadlines, type Entry } from "../../../src/runtime/core/jsonrpc/deadlines.js";
+import { type CallOptions, Calls } from "../../../src/runtime/core/jsonrpc/calls.js";
 import { bundle } from "../kit/bundle.js";
+import { legacy, makeClient } from "../kit/index.js";
 
 const idle = bundle("idle-client");
-const clock = { isPaused: false };
+const everything = bundle("everything-server");
 
-interface Named extends Entry<Named> {
-  readonly name: string;
-}
-
-/** Deadlines of entries with names. */
-class Names {
-  readonly #deadlines: Deadlines<Named>;
-  readonly #entries = new Map<string, Named>();
-
-  constructor(time: number, expire: (name: string) => void, paused: { readonly isPaused: boolean }) {
-    this.#deadlines = new Deadlines<Named>(time, ({ name }) => expire(name), paused);
-  }
-
-  add(name: string): void {
-    this.#deadlines.add(this.#entryOf(name));
-  }
-
-  delete(name: string): void {
-    this.#deadlines.delete(this.#entryOf(name));
-  }
-
-  get idle(): boolean {
-    return this.#deadlines.idle;
-  }
-
-  #entryOf(name: string): Named {
-    const entry = this.#entries.get(name) ?? { name };
-    this.#entries.set(name, entry);
-    return entry;
-  }
-}
-
-describe("deadlines", () => {
+describe("the timeouts of the calls of a connection", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
-  const start = (): { deadlines: Names; expired: string[] } => {
-    const expired: string[] = [];
-    return { deadlines: new Names(800, (one) => expired.push(one), clock), expired };
-  };
 
-  it("TIME-01 expire never early, and at most one tick late", () => {
-    for (let offset = 0; offset < 300; offset += 13) {
-      const { deadlines, expired } = start();
-      const ages: number[] = [];
-      deadlines.add("first");
-      for (let now = 1; now <= 1300; now++) {
-        vi.advanceTimersByTime(1);
-        if (now === offset) deadlines.add("second");
-        if (expired.length > ages.length) ages.push(ages.length === 0 ? now : now - offset);
-      }
-      expect(expired).toEqual(offset === 0 ? ["first"] : ["first", "second"]);
-      for (const age of ages) expect(age >= 800 && age <= 900, `${age} after ${offset}`).toBe(true);
+  /** Makes calls by name, and notes which have ended when, in milliseconds since the start. */
+  function start() {
+    const calls = new Calls();
+    const begin = performance.now();
+    const ends: [name: string, time: number][] = [];
+    const call = (name: string, timeout: number, options: CallOptions = {}): void => {
+      const end = (): number => ends.push([name, performance.now() - begin]);
+      calls.wait(name, "x", { timeout, ...options }).then(end, end);
+    };
+    return { calls, call, ends };
+  }
+
+  it("end each call after its own time, whichever calls there are beside it (TIME-01)", async () => {
+    const { call, ends } = start();
+    call("long", 1200);
+    call("first", 800);
+    await vi.advanceTimersByTimeAsync(100);
+    call("second", 800);
+    call("short", 50);
+    call("none", Infinity);
+    call("beyond the longest timer", 2 ** 40);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(ends.map(([name]) => name)).toEqual(["short", "first", "second", "long"]);
+    for (const [i, due] of [150, 800, 900, 1200].entries()) {
+      expect(ends[i]?.[1]).toBeGreaterThanOrEqual(due);
+      expect(ends[i]?.[1]).toBeLessThanOrEqual(due + 2);
     }
   });
 
-  it("TIME-03 start again for an entry with progress, and skip entries that were deleted", () => {
-    const { deadlines, expired } = start();
-    for (const one of ["a", "b", "c"]) deadlines.add(one);
-    vi.advanceTimersByTime(700);
-    deadlines.add("a");
-    deadlines.delete("b");
-    vi.advanceTimersByTime(300);
-    expect(expired).toEqual(["c"]);
-    vi.advanceTimersByTime(700);
-    expect(expired).toEqual(["c", "a"]);
+  it("start again with progress, and do not concern calls that were answered (TIME-03)", async () => {
+    const { calls, call, ends } = start();
+    for (const name of ["a", "b", "c"]) call(name, 800, { token: name });
+    call("limited", 800, { token: "limited", maxTimeout: 1000 });
+    await vi.advanceTimersByTimeAsync(700);
+    calls.progress({ progressToken: "a", progress: 1 });
+    calls.progress({ progressToken: "limited", progress: 1 });
+    calls.settle("b", {});
+    await vi.advanceTimersByTimeAsync(200);
+    expect(ends.map(([name]) => name)).toEqual(["b", "c"]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(ends.map(([name]) => name)).toEqual(["b", "c", "limited"]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(ends.map(([name]) => name)).toEqual(["b", "c", "limited", "a"]);
   });
 
-  it("skip entries that were deleted at the start, in the middle and at the end, also twice", () => {
-    const { deadlines, expired } = start();
-    for (const one of ["a", "b", "c", "d", "e"]) deadlines.add(one);
-    for (const one of ["c", "a", "e", "c", "never added"]) deadlines.delete(one);
-    deadlines.add("f");
-    vi.advanceTimersByTime(1000);
-    expect(expired).toEqual(["b", "d", "f"]);
+  it("stop while the connection is paused, also for calls that begin then", async () => {
+    const { calls, call, ends } = start();
+    call("a", 800);
+    await vi.advanceTimersByTimeAsync(700);
+    calls.pause();
+    calls.pause();
+    call("b", 800);
+    await vi.advanceTimersByTimeAsync(10_000);
+    calls.resume();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(ends).toEqual([]);
+    calls.resume();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(ends.map(([name]) => name)).toEqual(["a"]);
+    await vi.advanceTimersByTimeAsync(700);
+    expect(ends.map(([name]) => name)).toEqual(["a", "b"]);
   });
 
-  it("do not expire while the clock is paused, and continue afterwards", () => {
-    const expired: string[] = [];
-    const clock = { isPaused: false };
-    const deadlines = new Names(800, (one) => expired.push(one), clock);
-    deadlines.add("a");
-    vi.advanceTimersByTime(700);
-    clock.isPaused = true;
-    deadlines.add("b");
-    vi.advanceTimersByTime(10_000);
-    expect(expired).toEqual([]);
-    clock.isPaused = false;
-    vi.advanceTimersByTime(300);
-    expect(expired).toEqual(["a"]);
-    vi.advanceTimersByTime(600);
-    expect(expired).toEqual(["a", "b"]);
+  it("leave no timer behind when the connection closes", async () => {
+    const { calls, call, ends } = start();
+    call("a", 800);
+    calls.close(new Error("closed"));
+    await vi.advanceTimersByTimeAsync(0);
+    expect([ends.length, vi.getTimerCount()]).toEqual([1, 0]);
   });
 
-  it("stop the timer when there are no entries for a while, and start it again", () => {
-    const { deadlines, expired } = start();
-    deadlines.add("a");
-    deadlines.delete("a");
-    vi.advanceTimersByTime(100);
-    expect(deadlines.idle).toBe(true);
-    expect(vi.getTimerCount()).toBe(0);
-    deadlines.add("b");
-    expect(deadlines.idle).toBe(false);
-    vi.advanceTimersByTime(1000);
-    expect(expired).toEqual(["b"]);
-  });
-
-  it("expire completely if one is added while another expires", () => {
-    const expired: string[] = [];
-    const deadlines: Names = new Names(
-      80,
-      (one) => {
-        expired.push(one);
-        if (one === "a") deadlines.add("c");
-      },
-      clock,
-    );
-    for (const one of ["a", "b"]) deadlines.add(one);
-    vi.advanceTimersByTime(95);
-    expect(expired).toEqual(["a", "b"]);
-    vi.advanceTimersByTime(95);
-    expect(expired).toEqual(["a", "b", "c"]);
+  it("allow a call to end another one", async () => {
+    const { calls, call, ends } = start();
+    call("a", 80, { cancel: () => calls.settle("b", {}) });
+    call("b", 80);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(ends.map(([name]) => name).sort()).toEqual(["a", "b"]);
   });
 });
 
-it("a process exits if no request is pending, even if a deadline timer is active", async () => {
+it("a process that was busy for longer than the timeout of a call still reads the answer", async () => {
+  const client = await makeClient(
+    legacy.protocol,
+    stdio(process.execPath, [await everything, legacy.revision]),
+  );
+  const calling = client.ping?.(undefined, { timeout: 200 });
+  // The answer arrives while nothing else runs.
+  setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000), 1);
+  expect(await calling).toEqual({});
+  await client.close();
+});
+
+it("a process exits if no request is pending, even if the timer of a timeout is active", async () => {
   const child = spawn(process.execPath, [await idle], { stdio: ["ignore", "pipe", "inherit"] });
   let out = "";
   child.stdout.on("data", (chunk) => (out += String(chunk)));

@@ -1,6 +1,5 @@
 import { endError, McpError, TimeoutError, ValidationError } from "../errors.js";
 import type { SendOptions } from "../ports/transport.js";
-import { Deadlines, type Entry } from "./deadlines.js";
 import { IdMap } from "../id-map.js";
 import { isId, type RequestId } from "../message.js";
 import { shown } from "../report.js";
@@ -57,14 +56,16 @@ export interface Progress {
   readonly message?: string;
 }
 
-interface Call extends Entry<Call> {
+interface Call {
   readonly id: RequestId;
   readonly method: string;
   readonly options: CallOptions;
   resolve(result: unknown): void;
   reject(reason: unknown): void;
-  silence?: Deadlines<Call> | undefined;
-  limit?: ReturnType<typeof setTimeout> | undefined;
+  /** When the call ends without progress. */
+  deadline: number;
+  /** When it ends in any case. */
+  readonly limit: number;
   /** Removes the listener of the signal. */
   forget?: (() => void) | undefined;
   progress: number;
@@ -76,41 +77,54 @@ function textOf(reason: unknown): string {
   return typeof text === "string" && text !== "" ? text : "The request was cancelled.";
 }
 
-/** The pending requests of this side, with their timers, signals and progress. */
+type Timer = ReturnType<typeof setTimeout> & { ref?(): unknown; unref?(): unknown };
+
+/** The pending requests of this side, with their timeouts, signals and progress. They share one timer, because one each would cost more than the rest of a call. */
 export class Calls {
   readonly #open = new IdMap<Call>();
   readonly #tokens = new IdMap<Call>();
   readonly #outlasting = new Map<RequestId, Call>();
-  readonly #deadlines = new Map<number, Deadlines<Call>>();
   #pauses = 0;
+  /** The time, while it is stopped. */
+  #stopTime = 0;
+  #stoppedFor = 0;
+  /** Set for `#wakeTime`, the first end of a call since it was set. */
+  #timer: Timer | undefined;
+  #wakeTime = Infinity;
 
   /** True while timeouts are stopped. */
   get isPaused(): boolean {
     return this.#pauses > 0;
   }
 
+  /** The time that timeouts are measured in, in milliseconds. */
+  get #now(): number {
+    return this.isPaused ? this.#stopTime : performance.now() - this.#stoppedFor;
+  }
+
   /** Stops the timeouts until `resume` is called as often. */
   pause(): void {
+    this.#stopTime = this.#now;
     this.#pauses++;
+    clearTimeout(this.#timer);
   }
 
   resume(): void {
-    this.#pauses--;
+    if (--this.#pauses > 0) return;
+    this.#stoppedFor = performance.now() - this.#stopTime;
+    this.#check();
   }
 
   /** Adds a pending request. The promise rejects with the peer's error, a timeout, the signal's reason or a transport error. */
   wait(id: RequestId, method: string, options: CallOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const { signal, timeout = Infinity, maxTimeout = Infinity, token } = options;
-      const call: Call = { id, method, options, resolve, reject, progress: -Infinity };
+      const [deadline, limit] = [this.#now + timeout, this.#now + maxTimeout];
+      const call: Call = { id, method, options, resolve, reject, progress: -Infinity, deadline, limit };
       this.#open.set(id, call);
-      if (timeout < maxDelay) {
-        call.silence = this.#deadline(timeout);
-        call.silence.add(call);
-      }
       if (token !== undefined) this.#tokens.set(token, call);
-      // Without progress, `timeout` already limits the total time, unless `maxTimeout` is shorter.
-      if (maxTimeout < maxDelay && (token !== undefined || maxTimeout < timeout)) this.#limit(call);
+      this.#wakeBy(Math.min(deadline, limit));
+      this.#timer?.ref?.();
       // The reason of the signal goes to the caller, its text to the peer (CANC-11).
       if (signal) call.forget = onAbort(signal, () => this.#giveUp(id, signal.reason, textOf(signal.reason)));
     });
@@ -140,7 +154,7 @@ export class Calls {
   /** Rejects all pending calls and stops the timers. */
   close(reason: unknown): void {
     this.reject(undefined, reason);
-    for (const deadline of this.#deadlines.values()) deadline.clear();
+    clearTimeout(this.#timer);
   }
 
   /**
@@ -151,7 +165,7 @@ export class Calls {
     const call = this.#tokens.get(progressToken) ?? this.#outlasting.get(progressToken);
     if (!call || update.progress <= call.progress) return;
     call.progress = update.progress;
-    call.silence?.add(call);
+    call.deadline = this.#now + (call.options.timeout ?? Infinity);
     call.options.onProgress?.(update);
   }
 
@@ -194,36 +208,38 @@ export class Calls {
 
   /** Keeps the token of a task's call, so that later progress still arrives (PROG-06); at most 1,000 of them. */
   #outlast(token: RequestId, call: Call): void {
-    call.silence = undefined;
     this.#outlasting.set(token, call);
     const [oldest] = this.#outlasting.keys();
     if (this.#outlasting.size > 1000) this.#outlasting.delete(oldest as RequestId);
   }
 
-  /** Starts the `maxTimeout` of a call, in steps: those that end while timeouts are stopped do not count. */
-  #limit(call: Call, steps = 8): void {
-    const { maxTimeout = 0 } = call.options;
-    call.limit = setTimeout(() => {
-      const rest = this.isPaused ? steps : steps - 1;
-      if (rest > 0) this.#limit(call, rest);
-      else this.#expire(call, maxTimeout);
-    }, maxTimeout / 8);
+  /** Sets the timer for a time, unless it is set for an earlier one. */
+  #wakeBy(time: number): void {
+    if (time >= this.#wakeTime || this.isPaused) return;
+    clearTimeout(this.#timer);
+    this.#wakeTime = time;
+    this.#timer = setTimeout(this.#wake, Math.min(Math.ceil(time - this.#now), maxDelay));
   }
 
-  #deadline(time: number): Deadlines<Call> {
-    const existing = this.#deadlines.get(time);
-    if (existing) return existing;
-    // Removes idle entries, so that the map does not keep every timeout that a caller ever used.
-    for (const [other, { idle }] of this.#deadlines) if (idle) this.#deadlines.delete(other);
-    const deadline = new Deadlines<Call>(time, this.#expire, this);
-    this.#deadlines.set(time, deadline);
-    return deadline;
-  }
+  /** A process that was busy first reads the answers that have arrived. */
+  #wake = (): void => {
+    this.#timer = setTimeout(this.#check);
+  };
 
-  #expire = (call: Call, after: number | undefined = call.options.timeout): void => {
-    const option = after === call.options.timeout ? "timeout" : "maxTimeout";
-    const text = `${call.method}: no answer within ${after} ms. Raise \`${option}\` to wait longer.`;
-    this.#giveUp(call.id, new TimeoutError(text), text);
+  /** Ends the calls whose time is over. */
+  #check = (): void => {
+    this.#wakeTime = Infinity;
+    const now = this.#now;
+    for (const id of this.#open.ids()) {
+      const call = this.#open.get(id);
+      // The end of another call may have ended it.
+      if (!call) continue;
+      const { method, options, deadline, limit } = call;
+      const option = deadline <= limit ? "timeout" : "maxTimeout";
+      const text = `${method}: no answer within ${options[option]} ms. Raise \`${option}\` to wait longer.`;
+      if (Math.min(deadline, limit) <= now) this.#giveUp(id, new TimeoutError(text), text);
+      else this.#wakeBy(Math.min(deadline, limit));
+    }
   };
 
   /** Rejects the call at once and sends a cancellation (TIME-02, CANC-09). */
@@ -237,10 +253,9 @@ export class Calls {
     const call = this.#open.take(id);
     if (!call) return undefined;
     const { token } = call.options;
-    call.silence?.delete(call);
+    if (this.#open.size === 0) this.#timer?.unref?.();
     call.forget?.();
     if (token !== undefined) this.#tokens.take(token);
-    if (call.limit !== undefined) clearTimeout(call.limit);
     return call;
   }
 }
