@@ -40,6 +40,7 @@ export type {
   Identity,
   ListeningOptions,
   ResponseCache,
+  RevisionCache,
   ServerQuestions,
   ServerSettings,
   ServerSide,
@@ -66,12 +67,7 @@ export {
 } from "./core/session/define-client.js";
 export { type CacheOptions, responseCache } from "./core/session/cache.js";
 export { type ClientSession, type ListOptions, openClient } from "./core/role/client.js";
-export {
-  type ClientChoice,
-  negotiate,
-  type NegotiateOptions,
-  type RevisionCache,
-} from "./core/role/negotiate.js";
+export { type ClientChoice, negotiate, type NegotiateOptions } from "./core/role/negotiate.js";
 // For servers:
 export {
   defineServerQuestions,

@@ -2,7 +2,8 @@ import { http } from "@mcpgen/runtime/http";
 import { connect } from "./gen/index.js";
 
 const url = "http://127.0.0.1:3000/mcp";
-const client = await connect(http(url), { info: { name: "guide", version: "1.0.0" } });
+const transport = http(url, { maxConnections: 16, maxMessageBytes: 1_000_000 });
+const client = await connect(transport, { info: { name: "guide", version: "1.0.0" } });
 for (const length of [10, 20_000, 100_000]) {
   try {
     const { content } = await client.callTool({ name: "count", arguments: { text: "x".repeat(length) } });

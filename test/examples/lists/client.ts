@@ -24,7 +24,7 @@ const { content } = await client.callTool({ name: "open_exhibition" });
 for (const block of content) if (block.type === "text") console.log(block.text);
 stop.abort();
 
-for await (const tool of client.tools()) console.log(tool.name);
+for await (const tool of client.tools({}, { maxPages: 10 })) console.log(tool.name);
 for await (const resource of client.resources()) console.log(resource.uri);
 for await (const prompt of client.prompts()) console.log(prompt.name);
 

@@ -4,12 +4,14 @@ import { connect } from "./gen/index.js";
 const base = "http://127.0.0.1:3000";
 const names = ["library", "shop", "archive"];
 
+const revisionCache = new Map<string, string>();
 const clients = new Map<string, Awaited<ReturnType<typeof connect>>>();
 const opened = await Promise.allSettled(
   names.map(async (name) => {
     const client = await connect(http(`${base}/${name}`), {
       info: { name: "guide", version: "1.0.0" },
       probeTimeout: 5_000,
+      revisionCache,
       onClose: () => clients.delete(name),
     });
     clients.set(name, client);

@@ -5,7 +5,8 @@ import { Bakery } from "./server.js";
 
 const bakery = new Bakery();
 bakery.start();
-const client = await connect(http("http://localhost/mcp", { fetch: bakery.fetch }), {
+const reconnecting = { maxReconnects: 3, reconnectTime: 500, maxReconnectTime: 5000 };
+const client = await connect(http("http://localhost/mcp", { fetch: bakery.fetch, ...reconnecting }), {
   info: { name: "guide", version: "1.0.0" },
   mode: "2025-11-25",
   onWarning: (message) => console.log("warning:", message),

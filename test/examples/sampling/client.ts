@@ -5,6 +5,7 @@ const server = stdio("node", ["--import", "tsx", "server.ts"]);
 const client = await connect(server, {
   info: { name: "guide", version: "1.0.0" },
   questions: clientQuestions,
+  limits: { questionsPerMinute: 60 },
   handlers: {
     "sampling/createMessage": ({ messages, systemPrompt, maxTokens }) => {
       console.log(systemPrompt, maxTokens);

@@ -39,6 +39,8 @@ const servers = createServers({
       },
     ]),
   },
+  // The errors of a database may contain what is in it.
+  maskErrors: true,
 });
 
 await serveStdio(servers);

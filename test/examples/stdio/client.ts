@@ -5,6 +5,8 @@ import { connect } from "./gen/index.js";
 const server = stdio("node", ["--import", "tsx", "server.ts"], {
   env: { GREETING: "Good morning" },
   stderr: (text) => console.log("log:", text.trim()),
+  restart: { maxRestarts: 3, restartTime: 50 },
+  shutdownTime: 1000,
 });
 const client = await connect(server, {
   info: { name: "guide", version: "1.0.0" },

@@ -13,4 +13,8 @@ const servers = createServers({
 });
 
 console.error("The server has started.");
-await serveStdio(servers);
+await serveStdio(servers, {
+  onEnd: () => console.error("The server ends."),
+  exitTime: 500,
+  limits: { messageBytes: 1_000_000 },
+});

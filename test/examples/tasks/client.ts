@@ -17,8 +17,9 @@ console.log(bread.task.status);
 const { status, pollInterval } = await client.getTask({ taskId: bread.task.taskId });
 console.log(status, pollInterval);
 
-const { content } = await taskOutcome(client, bread);
-console.log(content);
+const statuses = new Set<string>();
+const { content } = await taskOutcome(client, bread, { onStatus: (status) => statuses.add(status) });
+console.log([...statuses], content);
 
 const cake = await client.callTool({ name: "bake", arguments: { minutes: 1000 }, task });
 const cancelled = await client.cancelTask({ taskId: cake.task.taskId });

@@ -18,7 +18,7 @@ const server = createServer({
         },
       },
     ]),
-    ...tasks({ pollInterval: 10, list: true }),
+    ...tasks({ pollInterval: 10, list: true, limits: { requesterTasks: 10, requestsPerSecond: 100 } }),
   },
 });
 

@@ -7,6 +7,7 @@ function release(stateKeys: string[]): HttpHandler {
     info: { name: "shop", version: "1.0.0" },
     questions: serverQuestions,
     stateKeys,
+    stateLifetime: 3_600_000,
     handlers: {
       ...tools([
         {

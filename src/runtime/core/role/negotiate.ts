@@ -24,17 +24,6 @@ export interface NegotiateOptions extends SideOptions, ClientSettings {
   readonly revisions?: readonly string[] | undefined;
   /** `auto`, the default, detects the revision of the server. A revision allows only that one. */
   readonly mode?: string | undefined;
-  /**
-   * A cache of the revision of each server address, such as a `Map`. A server that is known to be legacy is not probed again
-   * (COMPAT-10). It may be persistent.
-   */
-  readonly revisionCache?: RevisionCache | undefined;
-}
-
-/** The revision of each server, by its address. */
-export interface RevisionCache {
-  get(address: string): string | undefined;
-  set(address: string, revision: string): unknown;
 }
 
 /** A side, and the client class that wraps its session. */

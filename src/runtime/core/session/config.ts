@@ -45,6 +45,12 @@ export interface Settings extends Observing {
   readonly limits?: Limits | undefined;
 }
 
+/** The revision of each server, by its address. */
+export interface RevisionCache {
+  get(address: string): string | undefined;
+  set(address: string, revision: string): unknown;
+}
+
 /** Settings of a client. */
 export interface ClientSettings extends Settings {
   /** Limits of messages, requests and rates. */
@@ -58,6 +64,11 @@ export interface ClientSettings extends Settings {
   readonly probeTimeout?: number;
   /** Caches results in revisions with `ttlMs`: `responseCache()`. No cache by default. */
   readonly cache?: () => ResponseCache;
+  /**
+   * Of `connect`: the revision of each server address, such as a `Map`. A server that is known to be legacy is not probed again (COMPAT-10).
+   * It may be persistent.
+   */
+  readonly revisionCache?: RevisionCache | undefined;
   /** How a broken notification stream is opened again, in revisions that have such streams. */
   readonly listening?: ListeningOptions;
   /**
