@@ -76,14 +76,16 @@ export function errorOf(reason: unknown): Error {
 /** Maximum length of the text of a thrown value that is not an error, in characters. */
 const maxText = 1000;
 
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+
 /** The message of a thrown value; without one, those of its `errors`, its code, its name or its text. Never empty. */
 export function messageOf(reason: unknown): string {
   try {
-    const { message, errors = [], code, name } = Object(reason) as Record<string, unknown>;
-    if (typeof message === "string" && message !== "") return message;
-    const inner = Array.isArray(errors) ? errors.map((one) => Object(one) as Partial<Error>) : [];
-    const texts = inner.map((one) => one.message).filter((text) => typeof text === "string" && text !== "");
-    if (texts.length > 0) return texts.join("; ").slice(0, maxText);
+    const { message, errors, code, name } = Object(reason) as Record<string, unknown>;
+    if (isText(message)) return message;
+    const texts = [errors].flat().map((one) => (Object(one) as Partial<Error>).message);
+    const inner = texts.filter(isText).join("; ");
+    if (inner !== "") return inner.slice(0, maxText);
     if (reason === undefined || reason === null) return "No reason was given.";
     const text =
       reason instanceof Error ? (code ?? name) : typeof reason === "object" ? JSON.stringify(reason) : reason;

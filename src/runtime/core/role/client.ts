@@ -11,6 +11,7 @@ import type {
   ClientSessionConfig,
   ClientSettings,
   ClientSide,
+  Identity,
 } from "../session/config.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { SideTable } from "../tables.js";
@@ -112,7 +113,8 @@ export async function open(
   const session = side.engine(configs, connection);
   await session.open();
   connection.onClosed = session.config.settings.onClose;
-  return new OpenSession(session, connection);
+  // The types of its members, which are for generated methods, say less than these.
+  return new OpenSession(session, connection) as unknown as ClientSession;
 }
 
 /** True if a page has the items of the page before. */
@@ -127,7 +129,7 @@ function isRepeated(items: readonly unknown[], before: readonly unknown[]): bool
 }
 
 /** The `ClientSession` over an engine's session. */
-class OpenSession implements ClientSession {
+class OpenSession {
   readonly #session: ClientEngineSession;
   readonly #connection: Connection;
 
@@ -140,23 +142,15 @@ class OpenSession implements ClientSession {
     return this.#side.revision.revision;
   }
 
-  server(): never {
-    return this.#session.server as never;
-  }
-
-  request(method: string, params?: object, options?: RequestOptions): never {
-    return this.#request(method, params, options) as never;
-  }
-
-  items(method: string, params?: object, options?: ListOptions): never {
-    return this.#items(method, params, options) as never;
+  server(): Identity {
+    return this.#session.server;
   }
 
   get #side(): SideTable {
     return this.#session.config.side;
   }
 
-  #request(method: string, params?: object, options: RequestOptions = {}): Promise<unknown> {
+  request(method: string, params?: object, options: RequestOptions = {}): Promise<unknown> {
     const row = getOwn(this.#side.outgoingRequests, method);
     if (!row) return Promise.reject(unknownMethodError(this.#side, method));
     try {
@@ -173,7 +167,7 @@ class OpenSession implements ClientSession {
    * is not given out, and a repeated cursor ends the list with a warning (PAGE-05). If the server rejects its own cursor, starts again once,
    * unless the caller already has items, which would come twice.
    */
-  async *#items(
+  async *items(
     method: string,
     params?: object,
     options: ListOptions = {},
@@ -184,24 +178,23 @@ class OpenSession implements ClientSession {
     const cursors = new Set<unknown>();
     let pageParams = params;
     let mayRestart = true;
-    let hasItems = false;
     let itemsBefore: readonly unknown[] = [];
     for (;;) {
       let page: JsonObject;
       try {
-        page = (await this.#request(method, pageParams, options)) as JsonObject;
+        page = (await this.request(method, pageParams, options)) as JsonObject;
       } catch (error) {
         if (pageParams === params || !isMcpError(error) || error.code !== jsonRpcCodes.INVALID_PARAMS)
           throw error;
         const message = `${method}: the server rejects its own cursor, so the list has changed. Read it again from the start.`;
-        if (hasItems || !mayRestart) throw new SessionError("pages", message, { cause: error });
+        if (!mayRestart) throw new SessionError("pages", message, { cause: error });
         mayRestart = false;
         cursors.clear();
         pageParams = params;
         continue;
       }
       const items = page[member] as unknown[];
-      hasItems ||= items.length > 0;
+      mayRestart &&= items.length === 0;
       if (!isRepeated(items, itemsBefore)) yield* items;
       itemsBefore = items;
       const cursor = page["nextCursor"];

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../common/object.js";
 import { declares, join } from "../session/capabilities.js";
 import type { Feature, Provided } from "../ports/feature.js";
 import type { Handler, SessionConfig, Settings } from "../session/config.js";
-import type { SideTable } from "../tables.js";
+import type { IncomingNotification, IncomingRequest, SideTable } from "../tables.js";
 
 /** Options of a client or a server that declare its identity and the messages that it handles. */
 export interface SideOptions {
@@ -37,23 +37,28 @@ export function makeConfig<Side extends SideTable, Options extends Settings>(
   );
   const handlers = new Map<string, Handler>();
   let capabilities: JsonObject = side.capabilities ?? {};
-  for (const method of [...Object.keys(side.incomingRequests), ...Object.keys(side.incomingNotifications)]) {
+  for (const [method, { facts }] of Object.entries(incomingOf(side))) {
     const handler = ownHandlers[method] ?? featureHandlers[method];
     if (typeof handler !== "function") continue;
-    const facts = side.incomingRequests[method]?.facts;
-    const bound = handler.bind(ownHandlers) as Handler;
-    handlers.set(
-      method,
-      facts ? additions.reduce((inner, { wrap }) => wrap?.(facts, inner) ?? inner, bound) : bound,
-    );
-    const needs = facts?.needs;
-    if (needs && !declares(capabilities, needs)) capabilities = join(capabilities, needs);
+    let bound = handler.bind(ownHandlers) as Handler;
+    if (facts.kind === "request") {
+      bound = additions.reduce((inner, { wrap }) => wrap?.(facts, inner) ?? inner, bound);
+      const { needs } = facts;
+      if (needs && !declares(capabilities, needs)) capabilities = join(capabilities, needs);
+    }
+    handlers.set(method, bound);
   }
   for (const feature of additions) capabilities = join(capabilities, feature.capabilities ?? {});
   capabilities = join(capabilities, (options.capabilities ?? {}) as JsonObject);
   const info = options.info as JsonObject;
   return [{ side, info, capabilities, handlers, settings: options }, additions];
 }
+
+/** The messages that a side handles, by method. */
+const incomingOf = (side: SideTable): Readonly<Record<string, IncomingRequest | IncomingNotification>> => ({
+  ...side.incomingRequests,
+  ...side.incomingNotifications,
+});
 
 function provide(handlers: object, side: SideTable, settings: Settings): Provided[] {
   const bySymbol = handlers as Readonly<Record<symbol, Feature | undefined>>;
@@ -76,13 +81,7 @@ export function withQuestions<Side extends SideTable, Questions extends Pick<Sid
 export function checkHandlers(sides: readonly SideTable[], handlers: object | undefined): void {
   for (const [method, handler] of Object.entries(handlers ?? {})) {
     if (typeof handler !== "function") continue;
-    if (
-      sides.some(
-        ({ incomingRequests, incomingNotifications }) =>
-          Object.hasOwn(incomingRequests, method) || Object.hasOwn(incomingNotifications, method),
-      )
-    )
-      continue;
+    if (sides.some((side) => Object.hasOwn(incomingOf(side), method))) continue;
     const revisions = sides.map(({ revision }) => revision.revision).join(", ");
     const hint = sides.every(({ side }) => side === "server")
       ? ""

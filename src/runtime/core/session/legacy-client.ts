@@ -3,7 +3,7 @@ import { augmentedRow, unknownMethodError } from "./check.js";
 import { ClientSideSession } from "./client-side.js";
 import type { Answerer, Exchange, RequestDispatcher } from "../jsonrpc/dispatcher.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
-import type { Connection, RequestReceiver } from "../jsonrpc/connection.js";
+import type { Connection } from "../jsonrpc/connection.js";
 import { within } from "../../../common/timing.js";
 import type { Params, WireRequest } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
@@ -32,7 +32,7 @@ class LegacyClient extends ClientSideSession implements Answerer {
     const { answering } = this.configs.find(({ side }) => side.answering)?.side ?? {};
     this.#dispatcher = answering?.dispatcher(connection, inFlight);
     if (this.#dispatcher) this.#dispatcher.answerer = this;
-    else connection.requests = new PingReceiver(this);
+    else connection.requests = { request: (message) => this.#answerAlone(message) };
     const result = await this.#initialize().catch((error: unknown) => {
       // Some servers answer with an error and a list of revisions, although they should offer another revision (VERS-02).
       const config =
@@ -79,6 +79,17 @@ class LegacyClient extends ClientSideSession implements Answerer {
     return answering.answer(this, message, exchange);
   }
 
+  /** Answers a ping, and all other requests with an error: the program has no tables of questions (LIFE-10). */
+  #answerAlone({ id, method, params }: WireRequest): void {
+    const hasParams = params === undefined || isObject(params);
+    const { code, message } = hasParams
+      ? rpcError("METHOD_NOT_FOUND", `This client does not answer ${method}.`)
+      : rpcError("INVALID_PARAMS", `${method}: params: expected an object.`);
+    const isPing = hasParams && method === this.config.side.revision.wellKnown.ping;
+    const reply = isPing ? { result: {} } : { error: { code, message } };
+    this.connection.send({ jsonrpc: "2.0", id, ...reply }, { inReplyTo: id });
+  }
+
   call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {
     const augmented = augmentedRow(row, params);
     const accept =
@@ -114,25 +125,5 @@ class LegacyClient extends ClientSideSession implements Answerer {
     this.connection.transport.useRevision?.(side.revision, false);
     const params = { protocolVersion: revision, capabilities, clientInfo: info };
     return (await this.send(row, params, {})) as JsonObject;
-  }
-}
-
-/** Answers a ping, and all other requests with an error: the program has no tables of questions (LIFE-10). */
-class PingReceiver implements RequestReceiver {
-  readonly #session: ClientSideSession;
-
-  constructor(session: ClientSideSession) {
-    this.#session = session;
-  }
-
-  request({ id, method, params }: WireRequest): void {
-    const { config, connection } = this.#session;
-    const hasParams = params === undefined || isObject(params);
-    const { code, message } = hasParams
-      ? rpcError("METHOD_NOT_FOUND", `This client does not answer ${method}.`)
-      : rpcError("INVALID_PARAMS", `${method}: params: expected an object.`);
-    const isPing = hasParams && method === config.side.revision.wellKnown.ping;
-    const reply = isPing ? { result: {} } : { error: { code, message } };
-    connection.send({ jsonrpc: "2.0", id, ...reply }, { inReplyTo: id });
   }
 }

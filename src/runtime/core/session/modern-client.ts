@@ -9,7 +9,7 @@ import {
   TimeoutError,
   ValidationError,
 } from "../errors.js";
-import { either, maxDelay, pause } from "../../../common/timing.js";
+import { either, pause, within } from "../../../common/timing.js";
 import { shown } from "../report.js";
 import { declares } from "./capabilities.js";
 import { checkResult, members, unknownMethodError } from "./check.js";
@@ -199,31 +199,25 @@ class ModernClient extends ClientSideSession {
     { signal, maxTimeout = Infinity }: RequestOptions,
   ): Promise<unknown> {
     const { side } = this.config;
-    const timeoutController = new AbortController();
-    const stop = either(signal, timeoutController.signal);
-    const end = (): void =>
-      timeoutController.abort(
-        new TimeoutError(
-          `${method}: no result within ${maxTimeout} ms. Raise \`maxTimeout\` to wait longer.`,
-        ),
-      );
-    const timer = maxTimeout < maxDelay ? setTimeout(end, maxTimeout) : undefined;
-    try {
-      return await follow(first, {
-        signal: stop,
-        ask: async (method, params, signal) => {
-          const row = getOwn(side.outgoingRequests, method);
-          if (!row) throw unknownMethodError(side, String(method));
-          return (await this.#round(row, params, { signal })) as JsonObject;
-        },
-        answer: async (inputRequests) => {
-          const { inputResponses } = await this.#fulfil("inputRequests", { inputRequests }, stop, 1);
-          return inputResponses as JsonObject;
-        },
-      });
-    } finally {
-      clearTimeout(timer);
-    }
+    const late = new AbortController();
+    const stop = either(signal, late.signal);
+    const following = follow(first, {
+      signal: stop,
+      ask: async (method, params, signal) => {
+        const row = getOwn(side.outgoingRequests, method);
+        if (!row) throw unknownMethodError(side, String(method));
+        return (await this.#round(row, params, { signal })) as JsonObject;
+      },
+      answer: async (inputRequests) => {
+        const { inputResponses } = await this.#fulfil("inputRequests", { inputRequests }, stop, 1);
+        return inputResponses as JsonObject;
+      },
+    }).then((value) => [value]);
+    const done = await within(maxTimeout, following);
+    if (done) return done[0];
+    const text = `${method}: no result within ${maxTimeout} ms. Raise \`maxTimeout\` to wait longer.`;
+    late.abort(new TimeoutError(text));
+    throw late.signal.reason;
   }
 
   #fulfil(

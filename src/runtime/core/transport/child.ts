@@ -105,13 +105,11 @@ export class Child {
    * once, with the reason. Rejects with a `TransportError` if the process cannot be started. Whatever the reason is, no process remains
    * after it rejects.
    */
-  async start(receiver: Receiver, onEnd: (error: TransportError) => void): Promise<void> {
-    try {
-      await this.#start(receiver, onEnd);
-    } catch (error) {
+  start(receiver: Receiver, onEnd: (error: TransportError) => void): Promise<void> {
+    return this.#start(receiver, onEnd).catch(async (error: unknown) => {
       await this.end();
       throw error;
-    }
+    });
   }
 
   async #start(receiver: Receiver, onEnd: (error: TransportError) => void): Promise<void> {
@@ -225,17 +223,14 @@ function guard(group: number, shutdownTime = 2000): ChildProcess {
   return process;
 }
 
-/** Environment variables that programs need to start, on POSIX systems and Windows. */
-const neededVariables =
-  /* @__PURE__ */
-  "APPDATA COMSPEC HOME HOMEDRIVE HOMEPATH LANG LC_ALL LOCALAPPDATA LOGNAME PATH PATHEXT PROGRAMDATA PROGRAMFILES SHELL SYSTEMDRIVE SYSTEMROOT TEMP TERM TMP TMPDIR TZ USER USERNAME USERPROFILE WINDIR".split(
-    " ",
-  );
+/** The environment variables that programs need to start, on POSIX systems and Windows. */
+const neededVariable =
+  /^((LOCAL)?APPDATA|COMSPEC|HOME(DRIVE|PATH)?|LANG|LC_ALL|LOGNAME|PATH(EXT)?|PROGRAM(DATA|FILES)|SHELL|SYSTEM(DRIVE|ROOT)|TEMP|TERM|TMP(DIR)?|TZ|USER(NAME|PROFILE)?|WINDIR)$/i;
 
 /** The part of this process's environment that a server gets. Excludes shell functions, which are code. */
 function inheritedVariables(): Record<string, string | undefined> {
   const isNeeded = ([name, value]: [string, string | undefined]): boolean =>
-    neededVariables.includes(name.toUpperCase()) && !value?.startsWith("()");
+    neededVariable.test(name) && !value?.startsWith("()");
   return Object.fromEntries(Object.entries(process.env).filter(isNeeded));
 }
 
