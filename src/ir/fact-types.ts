@@ -35,6 +35,11 @@ export interface WellKnownMethodFact {
   readonly method: string;
 }
 
+export interface MessageTypeFact {
+  readonly method: string;
+  readonly type: string;
+}
+
 export interface MetaKeyFact {
   readonly role: WellKnownMetaKey;
   readonly key: string;

@@ -47,6 +47,14 @@ export function unusedFacts(protocols: readonly Protocol[]): string[] {
       "replacedLists",
       facts.replacedLists.filter(({ list, as }) => [list, ...Object.entries(as).flat()].some(isUnknown)),
     ],
+    [
+      "messageTypes",
+      facts.messageTypes.filter(({ method, type }) =>
+        protocols.every(
+          ({ messages }) => !messages.some((one) => one.method === method && one.name === type),
+        ),
+      ),
+    ],
     ["declines", facts.declines.filter(({ method }) => !methods.has(method))],
     [
       "names",

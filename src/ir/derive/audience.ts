@@ -14,11 +14,15 @@ export interface Audience {
 }
 
 /**
- * The filter member is `toolsListChanged` for "notifications/tools/list_changed", if the revision's filter has it. A
+ * `known` is the method by which facts name the message. The filter member is `toolsListChanged` for "notifications/tools/list_changed", if the revision's filter has it. A
  * notification whose params require `taskId` uses the filter member `taskIds`, with `taskId` as its subject.
  */
-export function audienceOf(context: DeriveContext, method: string, params: Params): Audience {
-  const row = facts.subjects.find((entry) => entry.method === method);
+export function audienceOf(
+  context: DeriveContext,
+  { method, known }: { readonly method: string; readonly known: string },
+  params: Params,
+): Audience {
+  const row = facts.subjects.find((entry) => entry.method === known);
   const filters = (flatten(context.declarations, facts.names.filter)?.properties ?? []).map(
     ({ name }) => name,
   );

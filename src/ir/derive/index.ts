@@ -55,7 +55,7 @@ export function assemble(
   );
   const withHeaderMember = (message: Message): Message =>
     message.kind === "request" && message.carriage === "wire" && headers.name !== undefined
-      ? { ...message, headerMember: headerMemberOf(context, message) }
+      ? { ...message, headerMember: headerMemberOf(context, message, messages) }
       : message;
   return {
     format: 2,

@@ -2,6 +2,7 @@ import * as facts from "../facts.js";
 import { constantIn, typeIn } from "../constraint/form.js";
 import { resolve } from "../lookup.js";
 import type { Message, Params } from "../model.js";
+import { factMethod } from "../renamed.js";
 import { candidates, isDeprecated, type Candidate } from "./candidates.js";
 import { audienceOf } from "./audience.js";
 import { capabilityOf, conditionsOf } from "./capability.js";
@@ -16,14 +17,31 @@ export function messagesOf(context: DeriveContext): Message[] {
   const byMethod = directions(context, all, declared);
   return all.flatMap((candidate) => {
     const direction = byMethod.get(candidate.method);
-    return direction === undefined ? [] : [message(context, candidate, direction)];
+    if (direction === undefined) return [];
+    const known = factMethod(candidate, all);
+    if (known !== candidate.method) reportRenamed(context, candidate, known);
+    return [message(context, candidate, direction, known)];
   });
+}
+
+function reportRenamed(
+  { scope, locationOf }: DeriveContext,
+  { method, name }: Candidate,
+  known: string,
+): void {
+  scope.note(
+    "MG410",
+    locationOf(name, "method"),
+    `"${method}" is taken for "${known}", which has the type ${name} in other revisions, with its header, capability and errors`,
+    `check what the prose says about "${method}", or rename ${name} if it is another message`,
+  );
 }
 
 function message(
   context: DeriveContext,
   candidate: Candidate,
   { kind, sender, carriage }: Direction,
+  known: string,
 ): Message {
   const { method, name, declaration } = candidate;
   const params = paramsOf(context, candidate);
@@ -32,11 +50,11 @@ function message(
     name,
     sender,
     params,
-    capability: capabilityOf(context, method, kind, sender),
+    capability: capabilityOf(context, known, kind, sender),
     deprecated: isDeprecated(declaration),
   };
-  if (kind === "notification") return { kind, ...base, ...audienceOf(context, method, params) };
-  const opens = facts.wellKnownMethods.some((row) => row.role === "initialize" && row.method === method);
+  if (kind === "notification") return { kind, ...base, ...audienceOf(context, { method, known }, params) };
+  const opens = facts.wellKnownMethods.some((row) => row.role === "initialize" && row.method === known);
   const resultFacts = resultFactsOf(context, candidate, params);
   return {
     kind,
@@ -45,8 +63,8 @@ function message(
     carriage,
     cancellable: !opens && carriage === "wire",
     headerMember: null,
-    conditions: conditionsOf(context, method, sender, params),
-    prefixes: prefixesOf(context, method, resultFacts.results),
+    conditions: conditionsOf(context, known, sender, params),
+    prefixes: prefixesOf(context, known, resultFacts.results),
   };
 }
 
@@ -68,9 +86,15 @@ function paramsOf(context: DeriveContext, { name, method, flat }: Candidate): Pa
 }
 
 /** The required string member of the params that the "name" header repeats, by a row or by its tag; null if there is none. */
-export function headerMemberOf(context: DeriveContext, { method, name, params }: Message): string | null {
+export function headerMemberOf(
+  context: DeriveContext,
+  message: Message,
+  all: readonly Message[],
+): string | null {
+  const { method, name, params } = message;
+  const known = factMethod(message, all);
   const shapes = params.schema === null ? [] : objectsOf(context, params.schema);
-  const row = facts.headerMembers.find((entry) => entry.method === method);
+  const row = facts.headerMembers.find((entry) => entry.method === known);
   const tagged = shapes
     .flatMap(({ properties }) => properties)
     .find(({ schema }) => schema.doc.tags.some((tag) => tag.name === facts.extensionTags.header));

@@ -4,6 +4,7 @@ import { constantIn, propertiesIn, reference, typeIn } from "../constraint/form.
 import { eachSchema } from "../constraint/walk.js";
 import { flatten, flattenSchema } from "../flatten.js";
 import { resolve } from "../lookup.js";
+import { factMethod } from "../renamed.js";
 import type { EngineDefault, WellKnownMethod, Message, WellKnownMetaKey, Protocol } from "../model.js";
 import type { DeriveContext } from "./context.js";
 import { objectsOf } from "./results.js";
@@ -12,8 +13,10 @@ import { membersOf } from "./senders.js";
 /** The wire methods of the protocol that engines use. */
 export function wellKnownMethodsOf(messages: readonly Message[]): Protocol["wellKnown"] {
   const wellKnown: Partial<Record<WellKnownMethod, string>> = {};
-  for (const { role, method } of facts.wellKnownMethods)
-    if (messages.some((message) => message.method === method)) wellKnown[role] = method;
+  for (const { role, method } of facts.wellKnownMethods) {
+    const message = messages.find((message) => factMethod(message, messages) === method);
+    if (message !== undefined) wellKnown[role] = message.method;
+  }
   return wellKnown;
 }
 

@@ -1,5 +1,6 @@
 import type { SelectedResultFact } from "../../ir/fact-types.js";
 import { names, requestRules, selectedResults } from "../../ir/facts.js";
+import { factMethod } from "../../ir/renamed.js";
 import { constantIn, itemsIn, propertiesIn, typeIn } from "../../ir/constraint/form.js";
 import { flatten, flattenSchema } from "../../ir/flatten.js";
 import { type Index, index } from "../../ir/lookup.js";
@@ -42,7 +43,8 @@ export function receivedBy(side: Side, message: Message): boolean {
 }
 
 /** The runtime's rules for a request of a server to its client; null without any. */
-export function rulesOf({ declarations }: RevisionContext, { method }: Message): Code | null {
+export function rulesOf({ protocol, declarations }: RevisionContext, message: Message): Code | null {
+  const method = factMethod(message, protocol.messages);
   const row = requestRules.find((fact) => fact.method === method && declarations.has(fact.marker));
   return row === undefined ? null : identifier(row.rules);
 }
