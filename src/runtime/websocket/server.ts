@@ -144,10 +144,23 @@ export async function serveWebSocket(
   return { ...address, ...closing };
 }
 
+/** The incomplete message of a connection, which closes if there is no more room. */
+class Incoming extends Ticket {
+  readonly #socket: Duplex;
+
+  constructor(socket: Duplex) {
+    super();
+    this.#socket = socket;
+  }
+
+  override rejected(): void {
+    this.#socket.destroy();
+  }
+}
+
 /** Counts the bytes of incomplete messages. Closes the connection of a client that sends too much. */
 function measure(socket: Duplex, webSocket: WsSocket, load: Load): void {
-  const ticket = new Ticket();
-  ticket.rejected = () => socket.destroy();
+  const ticket = new Incoming(socket);
   // Before the listener of the package `ws`, so that the last part of a message is counted before the message is complete.
   socket.prependListener("data", (chunk: Buffer) => load.add(ticket, chunk.length));
   webSocket.addEventListener("message", () => load.end(ticket));

@@ -1,5 +1,6 @@
 import type { Exchange, RequestDispatcher, ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
+import type { McpError } from "../errors.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { Params, RequestId, WireNotification, WireRequest } from "../message.js";
 import type { JsonObject } from "../../../common/object.js";
@@ -282,6 +283,13 @@ export interface ServerEngineSession {
   coalesce(key: string, params: Params, send: () => void, later: (work: () => void) => void): void;
   /** Ends open streams normally. */
   finish?(): void;
+  /** The error for a message over HTTP whose headers do not match it; undefined if they do. Absent if they repeat nothing. */
+  headerError?(source: HeaderSource, message: unknown): McpError | undefined;
+}
+
+/** The headers of a request, by names in lower case. */
+export interface HeaderSource {
+  header(name: string): string | undefined;
 }
 
 /** Creates a session that negotiates the revision of one of the configs, which are in order of preference. */

@@ -25,6 +25,9 @@ interface Subscription {
   readonly bytes: number;
 }
 
+/** The client of a request without a session. */
+const unknownClient: Identity = { info: undefined, capabilities: {} };
+
 /** What a client sets, and the value. */
 type Setting = readonly [name: string, value: unknown];
 
@@ -47,7 +50,7 @@ export class LegacyServer extends ServerSideSession {
     // A ping is answered at any time (PING-01).
     if (method === wellKnown.ping) return {};
     if (method === wellKnown.initialize) return this.#initialize(message);
-    const client = this.#client ?? (exchange.info?.isStateless && { info: undefined, capabilities: {} });
+    const client = this.#client ?? (exchange.info?.isStateless && unknownClient);
     // Other requests need an initialized session (LIFE-07).
     if (!client) throw rpcError("INVALID_REQUEST", `${method}: the session is not initialized.`);
     const handler = handlers.get(method);

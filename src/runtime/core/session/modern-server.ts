@@ -11,11 +11,13 @@ import type {
   AskOptions,
   Handler,
   HandlerContext,
+  HeaderSource,
   Identity,
   ServerSessionConfig,
   ServerSide,
 } from "./config.js";
 import type { InputCollector } from "./input-collector.js";
+import { headerError, learnHeaders } from "./modern-headers.js";
 import { NotificationStreams } from "./notification-streams.js";
 import { outgoing } from "./outgoing.js";
 import { inScope, scopeOf } from "./pagination.js";
@@ -78,6 +80,10 @@ export class ModernServer extends ServerSideSession {
     });
   }
 
+  headerError(source: HeaderSource, message: unknown): McpError | undefined {
+    return headerError(source, message, this.config, this.#supported);
+  }
+
   announce(facts: NotificationFacts, params: Params): void {
     this.streams?.announce(facts, params);
   }
@@ -103,6 +109,9 @@ export class ModernServer extends ServerSideSession {
     if (variants) checkExtension(side, { extension: getOwn(variants, type) }, client);
     for (const member in engineDefaults)
       if (result[member] === undefined) result[member] = engineDefaults[member];
+    const { method, items = "" } = row.facts;
+    if (method === side.revision.wellKnown.listTools && this.connection.transport.carrier === "http")
+      learnHeaders(this.config, result[items]);
     return checkResult(side, rowForType(side, row, type), result);
   }
 

@@ -6,28 +6,19 @@ import type { Auth } from "../../ports/transport.js";
 import { type AdmittedRequest, type HttpResponse, replyError } from "./exchange.js";
 import { idOf } from "./post.js";
 
-/** The scopes that a message requires; one may appear twice. `cores` are the servers that may answer it. */
+/** The scopes that a message requires, or all messages of a batch together (AUTH-56). `cores` are the servers that may answer it. */
 function scopesFor(
-  protection: Protection,
-  cores: readonly ServerSessionConfig[],
-  message: unknown,
-): readonly string[] {
-  const { method, params }: JsonObject = isObject(message) ? message : {};
-  const name = typeof method === "string" ? method : "";
-  const ofMethod = protection.scopesOf(name);
-  const ofTools: string[] = [];
-  for (const { scopes } of cores) ofTools.push(...(scopes?.(name, isObject(params) ? params : {}) ?? []));
-  return ofTools.length === 0 ? ofMethod : [...ofMethod, ...ofTools];
-}
-
-/** The scopes that a message requires, or all messages of a batch together (AUTH-56). */
-function scopesForAll(
   protection: Protection,
   cores: readonly ServerSessionConfig[],
   body: unknown,
 ): readonly string[] {
-  if (!Array.isArray(body)) return scopesFor(protection, cores, body);
-  return [...new Set(body.flatMap((message) => scopesFor(protection, cores, message)))];
+  const all = [body].flat().flatMap((message) => {
+    const { method, params } = Object(message) as JsonObject;
+    const name = typeof method === "string" ? method : "";
+    const args = isObject(params) ? params : {};
+    return [...protection.scopesOf(name), ...cores.flatMap(({ scopes }) => scopes?.(name, args) ?? [])];
+  });
+  return [...new Set(all)];
 }
 
 /** The error for a message, or a batch of messages, whose caller lacks a scope; undefined if the caller has them all. */
@@ -38,9 +29,9 @@ export function scopeErrorFor(
   message: unknown,
 ): ScopeError | TokenError | undefined {
   const callerScopes = (auth?.["scopes"] ?? []) as readonly string[];
-  const required = scopesForAll(protection, cores, message);
+  const required = scopesFor(protection, cores, message);
   const hasAll = required.every((scope) => callerScopes.includes(scope));
-  return hasAll ? undefined : missingScopes(auth, [...new Set(required)]);
+  return hasAll ? undefined : missingScopes(auth, required);
 }
 
 /**
@@ -68,7 +59,7 @@ export function rejectMissingScopes(
   message: unknown,
 ): boolean {
   const refuse: HttpResponse["refuse"] = ({ scopes, reason }) =>
-    protection.refuse(auth, { scopes: [...scopesForAll(protection, cores, message), ...scopes], reason });
+    protection.refuse(auth, { scopes: [...scopesFor(protection, cores, message), ...scopes], reason });
   response.refuse = refuse;
   const error = scopeErrorFor(protection, auth, cores, message);
   if (!error) return false;

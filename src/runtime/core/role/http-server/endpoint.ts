@@ -13,9 +13,7 @@ import {
   replyError,
 } from "./exchange.js";
 import { drainTimeOf, type Endpoint, makeHandler } from "./handler.js";
-import { withListedHeaders } from "./listed-headers.js";
 import { Load } from "./load.js";
-import { postModern } from "./modern.js";
 import type { HttpCluster, HttpSessions } from "../../ports/cluster.js";
 import { SessionRequests } from "./session-requests.js";
 import { StatelessRequests } from "./stateless.js";
@@ -55,7 +53,7 @@ class StreamableEndpoint implements Endpoint {
 
   constructor(servers: readonly ServerDefinition[], options: HttpOptions) {
     const { limits, sessions = true, sessionIdleTime, legacySse } = options;
-    this.#servers = byEra(servers.map(({ core }) => withListedHeaders(core)));
+    this.#servers = byEra(servers.map(({ core }) => core));
     this.load = new Load(limits);
     this.#stateless = new StatelessRequests(this.#servers.supported, this.load);
     this.#legacySse = legacySse;
@@ -120,10 +118,10 @@ class StreamableEndpoint implements Endpoint {
     });
     const { protection } = admitted;
     if (protection && rejectMissingScopes(admitted, protection, [core], message)) return;
-    if (core.side.revision.opening === "per-request")
-      return postModern(admitted, body, core, servers, this.#stateless);
-    if (!this.#isSupported(headerRevision, admitted.response)) return;
-    if (this.#sessions) return this.#sessions.post(admitted, body, isInitialize(servers, message));
+    const isModern = core.side.revision.opening === "per-request";
+    if (!isModern && !this.#isSupported(headerRevision, admitted.response)) return;
+    if (!isModern && this.#sessions)
+      return this.#sessions.post(admitted, body, isInitialize(servers, message));
     this.#stateless.serve(core, body, admitted);
   };
 

@@ -6,43 +6,48 @@ interface StoredEvent {
   readonly bytes: number;
 }
 
-/** Stores the events of all sessions of an endpoint for clients that reconnect. Above the limit, the oldest events are dropped. */
-export class EventStore {
-  readonly #maxBytes: number;
-  /** The oldest first. */
-  readonly #events = new Set<StoredEvent>();
-  #bytes = 0;
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
-  add(event: StoredEvent): void {
-    this.#events.add(event);
-    this.#bytes += event.bytes;
-    for (const { log, key } of this.#events) {
-      if (this.#bytes <= this.#maxBytes) return;
-      log.drop(key);
-    }
-  }
-
-  delete(event: StoredEvent): void {
-    if (this.#events.delete(event)) this.#bytes -= event.bytes;
-  }
-}
-
 /** The maximum memory of the events that a session keeps, in bytes: enough for a client that is away for minutes. */
 const maxBytes = 1_048_576;
 
 /** The memory of an event besides its text, in bytes, so that many short events take no more than a long one. */
 const ownBytes = 256;
 
+/** Events by key, the oldest first, and their memory. */
+class Events<Key> extends Map<Key, StoredEvent> {
+  bytes = 0;
+
+  add(key: Key, event: StoredEvent): void {
+    this.set(key, event);
+    this.bytes += event.bytes;
+  }
+
+  override delete(key: Key): boolean {
+    this.bytes -= this.get(key)?.bytes ?? 0;
+    return super.delete(key);
+  }
+
+  /** Drops the oldest events until the others take no more than this, but keeps the latest `kept`. */
+  shrink(max: number, kept: number): void {
+    for (const { log, key } of this.values()) {
+      if (this.bytes <= max || this.size <= kept) return;
+      log.drop(key);
+    }
+  }
+}
+
+/** The events of all sessions of an endpoint, which keep them for clients that reconnect. */
+export interface EventStore {
+  readonly events: Events<StoredEvent | undefined>;
+  readonly maxBytes: number;
+}
+
+export const newEventStore = (maxBytes: number): EventStore => ({ events: new Events(), maxBytes });
+
 /** The latest events of the streams of one session. */
 export class EventLog {
   readonly #store: EventStore;
-  /** By stream and number, the oldest first. */
-  readonly #events = new Map<string, StoredEvent>();
-  #bytes = 0;
+  /** By stream and number. */
+  readonly #events = new Events<string>();
 
   constructor(store: EventStore) {
     this.#store = store;
@@ -51,22 +56,16 @@ export class EventLog {
   add(stream: string, count: number, text: string): void {
     const key = `${stream}-${count}`;
     const event = { log: this, key, text, bytes: ownBytes + new TextEncoder().encode(text).length };
-    this.#events.set(key, event);
-    this.#bytes += event.bytes;
-    for (const old of this.#events.keys()) {
-      // The latest event of a session stays, unless all sessions together exceed their limit.
-      if (this.#events.size === 1 || this.#bytes <= maxBytes) break;
-      this.drop(old);
-    }
-    this.#store.add(event);
+    this.#events.add(key, event);
+    this.#store.events.add(event, event);
+    // The latest event of a session stays, unless all sessions together exceed their limit.
+    this.#events.shrink(maxBytes, 1);
+    this.#store.events.shrink(this.#store.maxBytes, 0);
   }
 
   drop(key: string): void {
-    const event = this.#events.get(key);
-    if (!event) return;
+    this.#store.events.delete(this.#events.get(key));
     this.#events.delete(key);
-    this.#bytes -= event.bytes;
-    this.#store.delete(event);
   }
 
   /** Drops the events of a stream up to and including one of them. */

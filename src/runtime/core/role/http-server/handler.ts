@@ -1,5 +1,5 @@
 import { defaultDrainTime } from "../../jsonrpc/dispatcher.js";
-import { completeReporting, report, type Reporting } from "../../report.js";
+import { completeReporting, report } from "../../report.js";
 import type { ServerSettings } from "../../session/config.js";
 import type { ServerDefinition } from "../server.js";
 import type { Admission, Rejection } from "../../ports/protection.js";
@@ -59,10 +59,13 @@ export function makeHandler(
     // The timer must not keep the process alive; in browsers it has no `unref`.
     (timer as { unref?(): void }).unref?.();
   };
-  const { protect } = options;
+  const { authenticate, protect } = options;
   checkAuthOptions(options, servers);
   const settings: ServerSettings = servers[0]?.core.settings ?? {};
-  const identify = identifierOf(options, settings);
+  const reporting = completeReporting(settings);
+  const identify: ((request: HttpRequest) => Awaitable<Admission | Rejection>) | undefined = protect
+    ? (request) => protect.admit(request, reporting)
+    : authenticate && ((request) => callAuthenticate(authenticate, request.toRequest()));
   const failed: AdmittedRequest["failed"] = (error, response) => {
     report(settings, error, "HTTP");
     response.reply(500);
@@ -81,11 +84,14 @@ export function makeHandler(
   ): Awaitable<void> =>
     // A body that arrives while a promise resolves takes longer to read.
     settle(identity, (found) => {
-      if ("status" in found) return rejectCaller(response, found, settings);
+      if ("status" in found) {
+        if ("error" in found) report(settings, found.error, "protect");
+        return response.reply(found.status, found.headers, found.text);
+      }
       const auth = authOf(found);
       return settle(callerOf(auth, request), (caller) => {
         // Other requests may have arrived meanwhile.
-        const full = fullFor(endpoint.load, request, caller);
+        const full = endpoint.load.fullFor(request.method, caller);
         if (full) return rejectOverLimit(response, full);
         if (found.headers) response.headers = { ...response.headers, ...found.headers };
         return pass({ request, response, auth, caller, protection: protect, failed }, delegate);
@@ -144,7 +150,7 @@ function rejectEarly(
     return true;
   }
   response.headers = crossOrigin(request, exposed, options.protect !== undefined);
-  const full = fullFor(load, request, admitted?.caller);
+  const full = load.fullFor(request.method, admitted?.caller);
   if (request.method === "OPTIONS") response.reply(204, preflight(request, methods));
   // Clients choose the transport by the status that old servers send (COMPAT-14).
   else if (!isDelegated && !methods.includes(request.method))
@@ -152,35 +158,4 @@ function rejectEarly(
   else if (full) rejectOverLimit(response, full);
   else return false;
   return true;
-}
-
-/** The function that identifies the caller of a request, or returns the response that rejects it; undefined if all may call. */
-function identifierOf(
-  { authenticate, protect }: HttpOptions,
-  settings: Reporting,
-): ((request: HttpRequest) => Awaitable<Admission | Rejection>) | undefined {
-  if (protect) {
-    const reporting = completeReporting(settings);
-    return (request) => protect.admit(request, reporting);
-  }
-  return authenticate && ((request) => callAuthenticate(authenticate, request.toRequest()));
-}
-
-function rejectCaller(
-  response: HttpResponse,
-  { status, headers, text, ...rest }: Rejection,
-  settings: Reporting,
-): void {
-  if ("error" in rest) report(settings, rest.error, "protect");
-  response.reply(status, headers, text);
-}
-
-/** The limit that one more request would exceed; undefined if none. */
-function fullFor(
-  load: Load,
-  { method }: HttpRequest,
-  caller: string | undefined,
-): "caller" | "all" | undefined {
-  if (load.isClosed) return "all";
-  return method === "POST" ? load.fullWithoutUnread(caller) : undefined;
 }

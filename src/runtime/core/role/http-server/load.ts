@@ -76,10 +76,16 @@ export class Load {
   }
 
   /** The limit that requests of this caller would exceed even in the places of all bodies that are being read; undefined if none. */
-  fullWithoutUnread(caller: string | undefined, count = 1): Full | undefined {
+  #fullWithoutUnread(caller: string | undefined, count = 1): Full | undefined {
     const quota = this.#requests.count;
     const full = quota.fullFor(caller, count);
     return full === "all" ? quota.fullFor(undefined, count - this.#unreadCount) : full;
+  }
+
+  /** The limit that one more request would exceed, before its body is read; undefined if none. */
+  fullFor(method: string, caller: string | undefined): Full | undefined {
+    if (this.isClosed) return "all";
+    return method === "POST" ? this.#fullWithoutUnread(caller) : undefined;
   }
 
   /** Counts a body that is to be read as a request, unless that exceeds a limit, which it returns. */
@@ -160,7 +166,7 @@ export class Load {
   }
 
   #fullForRequests(caller: string | undefined, count: number): Full | undefined {
-    const full = this.fullWithoutUnread(caller, count);
+    const full = this.#fullWithoutUnread(caller, count);
     if (full) return full;
     for (let ticket = this.#unread.next; this.#requests.count.fullFor(undefined, count);) {
       const slowest = ticket;

@@ -17,8 +17,8 @@ export interface PostOwner {
   readonly revision: Revision | undefined;
   /** Maximum number of messages in one batch; 100 by default. */
   readonly maxBatch?: number | undefined;
-  /** True for the id of another request that is open. */
-  isOpen?(id: RequestId): boolean;
+  /** The ids of the other requests that are open. */
+  readonly posts?: { has(id: RequestId): boolean };
   /** Creates the stream of the responses, over the HTTP response unless the client has disconnected. */
   streamFor(post: Post, response: HttpResponse | undefined, retryMs: number | undefined): EventStream;
 }
@@ -151,7 +151,7 @@ export function openPost(
     revision?.batches === true && Array.isArray(message) && message.length > 0 && message.length <= maxBatch;
   const single = expectsAnswer(message) ? [idOf(message)] : [];
   const ids = isBatch ? (message as readonly unknown[]).filter(expectsAnswer).map(idOf) : single;
-  const repeated = ids.find((id, i) => id !== undefined && (ids.indexOf(id) < i || owner.isOpen?.(id)));
+  const repeated = ids.find((id, i) => id !== undefined && (ids.indexOf(id) < i || owner.posts?.has(id)));
   if (repeated !== undefined) return void replyError(response, 400, "The id is in use.", repeated);
   const count = ids.length;
   const full = count === 0 ? undefined : load.isClosed ? "all" : load.start(body, isListener, count);

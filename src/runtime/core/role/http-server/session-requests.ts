@@ -6,7 +6,7 @@ import { serve } from "../serve.js";
 import type { ServerDefinition } from "../server.js";
 import { endWithToken } from "./access.js";
 import { accepts, headerOf, type ReadBody } from "./body.js";
-import { EventLog, EventStore } from "./event-log.js";
+import { EventLog, type EventStore, newEventStore } from "./event-log.js";
 import { type AdmittedRequest, type HttpRequest, replyError } from "./exchange.js";
 import { type Load, rejectOverLimit } from "./load.js";
 import { idOf } from "./post.js";
@@ -34,7 +34,7 @@ export class SessionRequests implements HttpSessions {
     this.#servers = servers;
     this.header = header;
     this.#load = load;
-    this.#events = new EventStore(load.limits.bytes);
+    this.#events = newEventStore(load.limits.bytes);
     this.sessions = new Sessions(idleTime, load);
   }
 

@@ -33,9 +33,11 @@ export class SessionTransport implements Transport, PostOwner {
   readonly carrier = "http";
   readonly endsWithAnswer = true;
   readonly options: SessionTransportOptions;
+  readonly load: Load;
+  readonly maxBatch: number | undefined;
   readonly shared: SharedSession | undefined;
   /** The POSTs with open requests, by the ids of these requests. */
-  readonly #posts = new Map<RequestId | undefined, Post>();
+  readonly posts: Map<RequestId | undefined, Post> = new Map();
   /** The streams that a client may resume, by name. */
   readonly #streams = new Map<string, EventStream>();
   /** For messages that belong to no request. */
@@ -49,6 +51,8 @@ export class SessionTransport implements Transport, PostOwner {
 
   constructor(options: SessionTransportOptions) {
     this.options = options;
+    this.load = options.load;
+    this.maxBatch = options.maxBatch;
     this.shared = options.shared;
     this.#standalone = this.#stream();
   }
@@ -62,23 +66,11 @@ export class SessionTransport implements Transport, PostOwner {
     this.options.onOpen();
   }
 
-  get load(): Load {
-    return this.options.load;
-  }
-
-  get maxBatch(): number | undefined {
-    return this.options.maxBatch;
-  }
-
-  isOpen(id: RequestId): boolean {
-    return this.#posts.has(id);
-  }
-
   /** True if the client waits for a response or listens. */
   get isBusy(): boolean {
     if (this.#standalone.isConnected) return true;
     // A shared session that is not busy may be dropped at any time, so a client that will resume counts.
-    for (const post of this.#posts.values()) if (this.shared || post.isConnected) return true;
+    for (const post of this.posts.values()) if (this.shared || post.isConnected) return true;
     return false;
   }
 
@@ -89,7 +81,7 @@ export class SessionTransport implements Transport, PostOwner {
     if (!post) return;
     const { session } = this.options;
     const { ids } = post;
-    for (const id of ids) this.#posts.set(id, post);
+    for (const id of ids) this.posts.set(id, post);
     this.#current = post;
     const { auth } = info;
     const release = this.#isPrimed ? (retryMs?: number): void => post.release(retryMs) : undefined;
@@ -105,14 +97,14 @@ export class SessionTransport implements Transport, PostOwner {
     if (isObject(message) && message["method"] === undefined) {
       const id = (message["id"] ?? undefined) as RequestId | undefined;
       // A response goes over its own POST; one without an id over the POST that is being read (HTTP-16).
-      this.#answer(this.#posts.get(id) ?? this.#current, id, message, text);
+      this.#answer(this.posts.get(id) ?? this.#current, id, message, text);
       return undefined;
     }
-    return (this.#posts.get(options?.inReplyTo)?.stream() ?? this.#standalone).push(text);
+    return (this.posts.get(options?.inReplyTo)?.stream() ?? this.#standalone).push(text);
   }
 
   drop(id: RequestId): void {
-    this.#answer(this.#posts.get(id), id);
+    this.#answer(this.posts.get(id), id);
   }
 
   /** From now on, sends messages that belong to no request over this response (HTTP-15). */
@@ -146,7 +138,7 @@ export class SessionTransport implements Transport, PostOwner {
   }
 
   keepAlive(): void {
-    for (const post of new Set(this.#posts.values())) post.keepAlive();
+    for (const post of new Set(this.posts.values())) post.keepAlive();
     this.#standalone.keepAlive();
     for (const [name, stream] of this.#streams) if (stream.expire()) this.#streams.delete(name);
   }
@@ -155,8 +147,8 @@ export class SessionTransport implements Transport, PostOwner {
     if (this.#isClosed) return;
     for (const stream of this.#streams.values()) this.#announceReconnect(stream);
     this.#isClosed = true;
-    const posts = new Set(this.#posts.values());
-    this.#posts.clear();
+    const posts = new Set(this.posts.values());
+    this.posts.clear();
     for (const post of posts) post.abandon();
     for (const stream of this.#streams.values()) stream.end();
     this.#standalone.end();
@@ -208,7 +200,7 @@ export class SessionTransport implements Transport, PostOwner {
 
   #answer(post: Post | undefined, id: RequestId | undefined, reply?: JsonObject, text?: string): void {
     if (!post || post.ended) return;
-    this.#posts.delete(id);
+    this.posts.delete(id);
     post.answer(reply, text);
   }
 }

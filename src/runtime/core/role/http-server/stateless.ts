@@ -6,11 +6,11 @@ import type { ServerEngineSession, ServerSessionConfig } from "../../session/con
 import { within } from "../../../../common/timing.js";
 import type { Revision } from "../../tables.js";
 import type { Receiver, SendOptions, Transport } from "../../ports/transport.js";
-import type { AdmittedRequest, DisconnectListener, HttpResponse } from "./exchange.js";
+import { type AdmittedRequest, type DisconnectListener, type HttpResponse, replyError } from "./exchange.js";
 import { endWithToken } from "./access.js";
 import type { ReadBody } from "./body.js";
 import type { Load } from "./load.js";
-import { acknowledge, openPost, type Post, type PostOwner } from "./post.js";
+import { acknowledge, idOf, openPost, type Post, type PostOwner } from "./post.js";
 import { EventStream } from "./stream.js";
 
 /** The POSTs that belong to no session and are not answered yet. */
@@ -31,28 +31,31 @@ export class StatelessRequests {
     return this.#open.length;
   }
 
-  /** Answers the message or batch of one POST in a session of its own. A listener opens a stream of notifications. */
-  serve(
-    core: ServerSessionConfig,
-    body: ReadBody,
-    admitted: AdmittedRequest,
-    isListener: boolean = false,
-  ): void {
-    const { response, auth } = admitted;
+  /** Answers the message or batch of one POST in a session of its own, which lasts as long as the POST. */
+  serve(core: ServerSessionConfig, body: ReadBody, admitted: AdmittedRequest): void {
+    const { request, response, auth } = admitted;
     const { message } = body;
     const { side, settings } = core;
+    const { idlessErrors, opening, wellKnown } = side.revision;
     const transport = new StatelessTransport(this, core);
-    const post = openPost(transport, body, response, isListener);
-    if (!post) return;
-    transport.post = post;
     const connection = new Connection(transport, settings);
     connection.adopt(side.revision);
     transport.receiver = connection;
     const dispatcher = new ServerDispatcher(connection, settings);
-    // The session lasts as long as this POST.
     const session = side.engine(core, dispatcher, this.#supported);
     dispatcher.answerer = session;
     connection.notifications = session;
+    const error = session.headerError?.(request, message);
+    const { method } = Object(message) as JsonObject;
+    if (error) {
+      const id = typeof method === "string" ? idOf(message) : idlessErrors ? undefined : null;
+      return replyError(response, 400, error.message, id, error.code, error.data);
+    }
+    // A request that opens a stream of notifications.
+    const isListener = method !== undefined && method === wellKnown.listen;
+    const post = openPost(transport, body, response, isListener);
+    if (!post) return;
+    transport.post = post;
     // Only listeners receive announcements without a session.
     if (isListener && body.isStarted) {
       core.sessions.add(session);
@@ -60,7 +63,7 @@ export class StatelessRequests {
       endWithToken(admitted);
     }
     transport.index = this.#open.push(transport) - 1;
-    const isStateless = side.revision.opening === "initialize";
+    const isStateless = opening === "initialize";
     // A modern client that disconnects cancels its request (HTTP-20, HTTP-45), perhaps while `authenticate` ran.
     if (!isStateless) response.onDisconnect = transport;
     if (transport.isClosed) return;
@@ -100,6 +103,7 @@ class StatelessTransport implements Transport, PostOwner, DisconnectListener {
   readonly endsWithAnswer = true;
   readonly load: Load;
   readonly revision: Revision;
+  readonly maxBatch: number | undefined;
   /** The index in the list of open POSTs. */
   index = -1;
   /** Set before the message is delivered. */
@@ -114,12 +118,9 @@ class StatelessTransport implements Transport, PostOwner, DisconnectListener {
   constructor(requests: StatelessRequests, core: ServerSessionConfig) {
     this.load = requests.load;
     this.revision = core.side.revision;
+    this.maxBatch = core.settings.limits?.batch;
     this.#requests = requests;
     this.#core = core;
-  }
-
-  get maxBatch(): number | undefined {
-    return this.#core.settings.limits?.batch;
   }
 
   start(receiver: Receiver): void {
