@@ -64,7 +64,7 @@ export function generateOptions(flags: Flags): GenerateOptions {
   const emit = partsIn(flags.text("emit"), parts, "", `the parts are ${parts.join(", ")}`);
   return {
     out: outIn(flags),
-    ...present({
+    ...withoutNulls({
       version: flags.text("version") === null ? null : flags.list("version"),
       schema: flags.text("schema"),
       extension: flags.list("extension"),
@@ -92,7 +92,7 @@ export function stubsOptions(word: string | null, flags: Flags): StubsOptions {
   return {
     out: outIn(flags),
     from: word ?? source,
-    ...present({
+    ...withoutNulls({
       emit: partsIn(flags.text("emit"), stubParts, " of stubs", partsHint),
       protocol: flags.text("protocol"),
       name: flags.text("name"),
@@ -122,7 +122,7 @@ export function docsOptions([first = "", second]: readonly string[], flags: Flag
   return {
     out: outIn(flags),
     first,
-    ...present({ second: second ?? null, templates: flags.text("templates") }),
+    ...withoutNulls({ second: second ?? null, templates: flags.text("templates") }),
     ...writeOptions(flags),
   };
 }
@@ -167,7 +167,7 @@ export function updateOptions(flags: Flags): UpdateOptions {
 export function checkOptions(flags: Flags): CheckOptions {
   return {
     live: flags.on("live"),
-    ...present({ capabilities: oneOf(["all", "none"], flags.text("capabilities")) }),
+    ...withoutNulls({ capabilities: oneOf(["all", "none"], flags.text("capabilities")) }),
     failOn: oneOf(["breaking", "review", "any"], flags.text("fail-on")) ?? "any",
     accept: flags.on("accept"),
   };
@@ -178,7 +178,7 @@ export function sourceOptions(flags: Flags): ServerSource {
   const texts = (name: "header" | "env" | "not-secret"): readonly string[] | null => {
     return flags.text(name) === null ? null : flags.texts(name);
   };
-  return present({
+  return withoutNulls({
     url: flags.text("url"),
     stdio: flags.text("stdio"),
     module: flags.text("module"),
@@ -227,7 +227,7 @@ function outIn(flags: Flags): string {
 }
 
 function outputIn(flags: Flags): Output {
-  return present({
+  return withoutNulls({
     runtime: oneOf(["package", "vendored"], flags.text("runtime")),
     importExtension: oneOf(["js", "ts", "none"], flags.text("import-ext")),
     templates: flags.text("templates"),
@@ -260,7 +260,7 @@ function oneOf<Value extends string>(values: readonly Value[], text: string | nu
 }
 
 /** The members that are not null. */
-export function present<Members extends object>(
+export function withoutNulls<Members extends object>(
   members: Members,
 ): { [Name in keyof Members]?: NonNullable<Members[Name]> } {
   const entries = Object.entries(members).filter(([, value]) => value !== null);

@@ -12,9 +12,9 @@ type Clue = readonly [text: string, weight: number];
  * Finds the change that shares most words with some texts. A word that few changes have counts more. Null if no change shares a
  * word.
  */
-export type CauseOf = (...clues: readonly Clue[]) => Change | null;
+export type FindLikelyChange = (...clues: readonly Clue[]) => Change | null;
 
-export function causesIn(compared: readonly ComparedFolder[]): CauseOf {
+export function causesIn(compared: readonly ComparedFolder[]): FindLikelyChange {
   const byWord = new Map<string, Change[]>();
   for (const change of compared.flatMap(({ changes }) => changes)) {
     if (change.difference.change === "optional-member-added" && change.rename === null) continue;

@@ -42,7 +42,9 @@ export interface ComparedFolder {
 export function compare(folder: ImpactFolder): ComparedFolder {
   const { before, after } = folder;
   const methods = new Map([...before.messages, ...after.messages].map(({ name, method }) => [name, method]));
-  const differences = diff(before, after).differences.flatMap((difference) => noticed(difference, methods));
+  const differences = diff(before, after).differences.flatMap((difference) =>
+    relevantDifferences(difference, methods),
+  );
   const renames = findMemberRenames(differences);
   const changes = differences.map((difference): Change => {
     const rename = renames.get(difference) ?? null;
@@ -76,7 +78,7 @@ export function compare(folder: ImpactFolder): ComparedFolder {
  * A difference that can touch a line, with the method as its subject if it is about the declaration of a message as a whole.
  * Nothing for additions that nobody has to use, and for changes of notation, of bases and of tags other than `@deprecated`.
  */
-function noticed(difference: Difference, methods: ReadonlyMap<string, string>): Difference[] {
+function relevantDifferences(difference: Difference, methods: ReadonlyMap<string, string>): Difference[] {
   const { change, is, subject, path } = difference;
   const method = path === "" && subject.kind === "type" ? methods.get(subject.name) : undefined;
   if (change === "tag-added") {

@@ -28,10 +28,10 @@ export async function impactOf(options: ImpactOptions): Promise<Impact> {
   const { before, after, importers, notes } = programs;
   const checker = before.getTypeChecker();
   const origins = originsIn(compiler, checker, overlay);
-  const causeOf = causesIn(compared);
-  const context = { compiler, checker, newChecker: after.getTypeChecker(), origins, compared, causeOf };
+  const likelyChange = causesIn(compared);
+  const context = { compiler, checker, newChecker: after.getTypeChecker(), origins, compared, likelyChange };
   const errors = newErrors(programs).map((error) => {
-    const cause = causeOf(...cluesOf(compiler, error));
+    const cause = likelyChange(...cluesOf(compiler, error));
     const known = replacedFile(programs, overlay, error) ?? cause ?? unclear;
     return lineAt(programs, nodeOf(compiler, error), error.start, known, {
       kind: "type",

@@ -2,7 +2,7 @@ import type { Schema } from "./constraint.js";
 import type { Definitions } from "./constraint/accepts.js";
 import { objectSchema, onlyOf } from "./constraint/form.js";
 import { withSchemas } from "./constraint/walk.js";
-import { flatten, flattenWhole } from "./flatten.js";
+import { flatten, flattenComplete } from "./flatten.js";
 import type { Index } from "./lookup.js";
 import type { Declaration } from "./model.js";
 
@@ -29,7 +29,7 @@ function wholeSchema(declarations: Index, { kind, name, schema }: Declaration): 
 
 /** A schema that accepts the same values, with each intersection of objects as one object. */
 export function merged(declarations: Index, schema: Schema): Schema {
-  const flat = onlyOf(schema.checks, "all") === null ? null : flattenWhole(declarations, schema);
+  const flat = onlyOf(schema.checks, "all") === null ? null : flattenComplete(declarations, schema);
   const checks = flat === null ? schema.checks : objectSchema(flat.properties, flat.rest).checks;
   return {
     ...schema,

@@ -22,7 +22,7 @@ export interface Flat {
   /** Members that unrelated bases declare differently. `properties` holds the first base's declaration. */
   readonly conflicts: readonly Conflict[];
   /** True if the members say all that the schema says. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 export interface Conflict {
@@ -53,9 +53,9 @@ export function flattenSchema(declarations: Index, schema: Schema): Flat | null 
 }
 
 /** The same; null also for a schema whose members do not say all that it says. */
-export function flattenWhole(declarations: Index, schema: Schema): Flat | null {
+export function flattenComplete(declarations: Index, schema: Schema): Flat | null {
   const flat = flattenSchema(declarations, schema);
-  return flat?.isWhole === true ? flat : null;
+  return flat?.isComplete === true ? flat : null;
 }
 
 function merge(declarations: Index, schema: Schema, owner: string | null): Flat | null {
@@ -73,13 +73,13 @@ function merge(declarations: Index, schema: Schema, owner: string | null): Flat 
   const [only = null, ...others] = parts;
   const joined = others.length === 0 ? only : mergeAll(parts, (a, b) => both(declarations, a, b));
   if (joined === null) return null;
-  const isWhole = joined.isWhole && checks.every(isOfMembers);
-  return { ...joined, isWhole: isWhole && (others.length === 0 || areApart(parts)) };
+  const isComplete = joined.isComplete && checks.every(isOfMembers);
+  return { ...joined, isComplete: isComplete && (others.length === 0 || areApart(parts)) };
 }
 
 function ownMembers(schema: Schema, owner: string | null): Flat {
   const properties = propertiesIn(schema).map((entry): FlatProperty => ({ ...entry, declaredBy: owner }));
-  return { properties, rest: restIn(schema), conflicts: [], isWhole: schema.checks.every(isOfMembers) };
+  return { properties, rest: restIn(schema), conflicts: [], isComplete: schema.checks.every(isOfMembers) };
 }
 
 /** True for a schema that describes the members of objects, and accepts all other values. */
@@ -136,11 +136,11 @@ function flattenDeclaration(declarations: Index, name: string): Flat | null {
     rest: flat.rest ?? base.rest,
     // A member that the interface itself declares resolves a conflict between its bases.
     conflicts: base.conflicts.filter(({ member }) => !own.has(member)),
-    isWhole: flat.isWhole && base.isWhole,
+    isComplete: flat.isComplete && base.isComplete,
   };
 }
 
-const empty: Flat = { properties: [], rest: null, conflicts: [], isWhole: true };
+const empty: Flat = { properties: [], rest: null, conflicts: [], isComplete: true };
 
 function without(flat: Flat | null, omit: readonly string[]): Flat | null {
   if (flat === null || omit.length === 0) return flat;
@@ -171,8 +171,8 @@ function mergeAll(
         conflicts.push({ member: entry.name, first: earlier?.declaredBy ?? null, second: entry.declaredBy });
     }
   }
-  const isWhole = parts.every((part) => part?.isWhole === true);
-  return { properties: [...properties.values()], rest, conflicts, isWhole };
+  const isComplete = parts.every((part) => part?.isComplete === true);
+  return { properties: [...properties.values()], rest, conflicts, isComplete };
 }
 
 /** A member that must meet two declarations at once: the narrower type, optional only if both are. */

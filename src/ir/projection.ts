@@ -1,6 +1,6 @@
 import type { Schema } from "./constraint.js";
 import { objectSchema, propertiesIn, reference, referenceIn, typeIn } from "./constraint/form.js";
-import { flattenWhole } from "./flatten.js";
+import { flattenComplete } from "./flatten.js";
 import { index, resolve, type Index } from "./lookup.js";
 import type { Declaration, Message, Params, Protocol } from "./model.js";
 import { byText } from "./projection/canonical.js";
@@ -52,7 +52,7 @@ function projectDeclaration(names: Names, declarations: Index, { name }: Declara
 function meaning(names: Names, declarations: Index, name: string): Schema {
   const inline = names.inline.get(name);
   const target = resolve(declarations, inline ?? reference(name));
-  const flat = flattenWhole(declarations, target);
+  const flat = flattenComplete(declarations, target);
   if (flat !== null && flat.properties.length > 0 && flat.conflicts.length === 0)
     return projectSchema(names, declarations, objectSchema(flat.properties, flat.rest));
   return inline ?? projectSchema(names, declarations, target);

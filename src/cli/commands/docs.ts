@@ -18,7 +18,7 @@ import {
 } from "../../inputs/schemas.js";
 import { isOfServer } from "../../inputs/snapshots.js";
 import { overridesIn } from "./generate/task.js";
-import { finish } from "./generate/finish.js";
+import { writeOrCompare } from "./generate/finish.js";
 
 /** Writes a page, or compares it with the existing one. */
 export const run: Command = async (operands, flags, context) => {
@@ -51,7 +51,7 @@ export const run: Command = async (operands, flags, context) => {
     signal,
   };
   const revisions = [...new Set(sources.map(({ revision }) => revision))];
-  return await finish(options, request, revisions, diagnostics, context);
+  return await writeOrCompare(options, request, revisions, diagnostics, context);
 };
 
 /** Reads one source, or two to compare. All sources are read before errors are thrown, so that one run reports the errors of all. */

@@ -2,7 +2,7 @@ import type { Command } from "../command.js";
 import { usageError } from "../command-error.js";
 import type { Flags } from "../command.js";
 import { sourceKind } from "../live/find-address.js";
-import { present, sourceOptions } from "../options.js";
+import { sourceOptions, withoutNulls } from "../options.js";
 import { configFor, noSource } from "./configured.js";
 import { jobsIn, pullAll } from "./pull/all.js";
 import { jobsNamed } from "./pull/named.js";
@@ -26,7 +26,7 @@ export const run: Command = async (names, flags, context) => {
   // `--config` names a server here, so the nearest configuration is used.
   const config = names.length > 0 || out === null ? await configFor(null, directory) : null;
   const { capabilities = null, timeout = null } = source;
-  const replacements = present({ capabilities, timeout });
+  const replacements = withoutNulls({ capabilities, timeout });
   if (names.length > 0) {
     const jobs = await jobsNamed(names, config, out, directory);
     // The value of a flag is for one server only: it may be a secret.

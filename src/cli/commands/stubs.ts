@@ -19,7 +19,7 @@ import { readSource, type Replacements, type Source } from "../../inputs/schemas
 import { stubsOptions, type StubsOptions } from "../options.js";
 import type { FilesReport } from "../report.js";
 import { digestFacts, overridesIn } from "./generate/task.js";
-import { finish, upToDateReport, type Prepared } from "./generate/finish.js";
+import { writeOrCompare, upToDateReport, type Prepared } from "./generate/finish.js";
 import { rejectUncheckedPatterns } from "./stubs/patterns.js";
 import { projectRevisions, projectSources } from "./stubs/revisions.js";
 import { readSharedFolder, sharedFiles } from "./stubs/shared.js";
@@ -52,7 +52,7 @@ export async function makeStubs(options: StubsOptions, context: Context): Promis
   }
   const { request, protocols } = await prepare(settings, text, context, diagnostics);
   const revisions = protocols.map(({ revision }) => revision);
-  return await finish(options, request, revisions, diagnostics, context);
+  return await writeOrCompare(options, request, revisions, diagnostics, context);
 }
 
 /** Generates a project without writing it. Replacements are used before the schemas that the directory knows. */

@@ -1,5 +1,5 @@
 import type { ts } from "ts-morph";
-import type { CauseOf } from "../cause.js";
+import type { FindLikelyChange } from "../cause.js";
 import type { Change, ComparedFolder } from "../changes.js";
 import type { Compiler } from "../compiler.js";
 import type { Origins } from "../origins.js";
@@ -20,5 +20,5 @@ export interface Context {
   readonly newChecker: ts.TypeChecker;
   readonly origins: Origins;
   readonly compared: readonly ComparedFolder[];
-  readonly causeOf: CauseOf;
+  readonly likelyChange: FindLikelyChange;
 }

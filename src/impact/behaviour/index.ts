@@ -61,7 +61,7 @@ function entryChanges(
 
 /** New values that a `switch` without `default` does not handle: those that the type has in the new program only. */
 function newCases(context: Context, node: ts.SwitchStatement): BehaviourChange[] {
-  const { compiler, checker, newChecker, causeOf } = context;
+  const { compiler, checker, newChecker, likelyChange } = context;
   const { clauses } = node.caseBlock;
   if (clauses.some(compiler.isDefaultClause)) return [];
   const { expression } = node;
@@ -70,7 +70,7 @@ function newCases(context: Context, node: ts.SwitchStatement): BehaviourChange[]
   const owner = compiler.isPropertyAccessExpression(expression) ? expression.expression : expression;
   const type = checker.typeToString(checker.getTypeAtLocation(owner));
   return valuesOf(newChecker, expression).flatMap((value): BehaviourChange[] => {
-    const cause = known.has(value) ? null : causeOf([value, 4], [type, 2]);
+    const cause = known.has(value) ? null : likelyChange([value, 4], [type, 2]);
     if (cause === null) return [];
     const sentence = `${cause.sentence}; this ${quote("switch")} has no ${quote("case")} for it`;
     const advice = `add ${quote(`case ${value}:`)}`;

@@ -10,7 +10,7 @@ import {
   typeIn,
 } from "../constraint/form.js";
 import { withSchemas } from "../constraint/walk.js";
-import { flattenWhole } from "../flatten.js";
+import { flattenComplete } from "../flatten.js";
 import type { Index } from "../lookup.js";
 import { byText, canonicalUnion } from "./canonical.js";
 
@@ -24,7 +24,7 @@ export function projectSchema(names: Names, declarations: Index, schema: Schema)
   const inner = (part: Schema): Schema => projectSchema(names, declarations, part);
   const key = referenceIn(schema);
   if (key !== null) return names.inline.get(key) ?? reference(key);
-  const flat = flattenWhole(declarations, schema);
+  const flat = flattenComplete(declarations, schema);
   if (flat !== null && flat.conflicts.length === 0) {
     const properties = flat.properties.map((entry): Property => ({ ...entry, schema: inner(entry.schema) }));
     const rest = flat.rest === null || flat.rest.checks.length === 0 ? null : inner(flat.rest);

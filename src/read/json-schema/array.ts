@@ -2,7 +2,7 @@ import { anything, type Check, type Schema } from "../../ir/constraint.js";
 import type { JsonNode, JsonObject } from "../json/text/tree.js";
 import { evaluatedItems } from "./evaluated.js";
 import { countIn, keyword, listIn } from "./keyword.js";
-import { within, reportUnchecked, type SchemaContext } from "./context.js";
+import { inside, reportUnchecked, type SchemaContext } from "./context.js";
 import { readSchema } from "./schema.js";
 import { readSize } from "./string.js";
 
@@ -46,8 +46,8 @@ function itemsCheck(
   rest: JsonNode | undefined,
 ): Check[] {
   if (first.length === 0 && rest === undefined) return [];
-  const schemas = first.map((item, index) => readSchema(within(context, `${name} ${index}`), item));
-  return [{ kind: "items", first: schemas, rest: rest ? readSchema(within(context, "items"), rest) : null }];
+  const schemas = first.map((item, index) => readSchema(inside(context, `${name} ${index}`), item));
+  return [{ kind: "items", first: schemas, rest: rest ? readSchema(inside(context, "items"), rest) : null }];
 }
 
 function readUnique(context: SchemaContext, node: JsonObject): Check[] {
@@ -65,7 +65,7 @@ function readContains(context: SchemaContext, node: JsonObject): Check[] {
   const isOld = context.dialect === "draft-07";
   const min = isOld ? 1 : (countIn(context, node, "minContains") ?? 1);
   const max = isOld ? null : countIn(context, node, "maxContains");
-  const schema: Schema = readSchema(within(context, "contains"), value);
+  const schema: Schema = readSchema(inside(context, "contains"), value);
   return [{ kind: "contains", schema, min, max }];
 }
 
@@ -80,6 +80,6 @@ function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
     return [];
   }
   if (evaluated.all) return [];
-  const rest = readSchema(within(context, "unevaluatedItems"), value);
+  const rest = readSchema(inside(context, "unevaluatedItems"), value);
   return [{ kind: "items", first: Array.from({ length: evaluated.count }, () => anything), rest }];
 }

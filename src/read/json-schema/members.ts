@@ -8,7 +8,7 @@ import {
 import { toJson, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import { evaluatedMembers } from "./evaluated.js";
 import { keyword, membersIn, namesIn } from "./keyword.js";
-import { within, reportUnchecked, type SchemaContext } from "./context.js";
+import { inside, reportUnchecked, type SchemaContext } from "./context.js";
 import { readSchema } from "./schema.js";
 import { readPattern, readSize } from "./string.js";
 
@@ -27,7 +27,7 @@ export function readMemberChecks(context: SchemaContext, node: JsonObject): Chec
 function readMembers(context: SchemaContext, node: JsonObject): Check[] {
   const properties = membersIn(context, node, "properties").map(([name, value]): SchemaProperty => ({
     name,
-    schema: readSchema(within(context, `member ${name}`), value),
+    schema: readSchema(inside(context, `member ${name}`), value),
   }));
   const patterns: PatternProperty[] = [];
   let arePatternsExact = true;
@@ -36,13 +36,13 @@ function readMembers(context: SchemaContext, node: JsonObject): Check[] {
     // If it is unknown whether a pattern matches a name, the rest must not restrict the member.
     if (maxLength !== null) arePatternsExact = false;
     if (maxLength === undefined) continue;
-    const schema = readSchema(within(context, `members ${pattern}`), value);
+    const schema = readSchema(inside(context, `members ${pattern}`), value);
     patterns.push({ pattern, maxLength, schema });
   }
   const others = keyword(node, "additionalProperties");
   let rest: Schema | null = null;
   if (others !== undefined && arePatternsExact)
-    rest = readSchema(within(context, "additionalProperties"), others);
+    rest = readSchema(inside(context, "additionalProperties"), others);
   else if (others !== undefined) {
     const message =
       '"additionalProperties" is not checked, because it depends on a pattern that is not checked';
@@ -55,7 +55,7 @@ function readMembers(context: SchemaContext, node: JsonObject): Check[] {
 function readNames(context: SchemaContext, node: JsonObject): Check[] {
   const value = keyword(node, "propertyNames");
   if (value === undefined) return [];
-  return [{ kind: "names", schema: readSchema(within(context, "propertyNames"), value) }];
+  return [{ kind: "names", schema: readSchema(inside(context, "propertyNames"), value) }];
 }
 
 /** The checks that apply if a member is present. Draft-07 has one keyword for both kinds. */
@@ -66,7 +66,7 @@ function readDependencies(context: SchemaContext, node: JsonObject): Check[] {
       kind: "dependent",
       member,
       names: isList ? namesIn(context, value, name) : [],
-      schema: isList ? null : readSchema(within(context, `${name} ${member}`), value),
+      schema: isList ? null : readSchema(inside(context, `${name} ${member}`), value),
     };
   };
   const keywords =
@@ -96,7 +96,7 @@ function readUnevaluated(context: SchemaContext, node: JsonObject): Check[] {
       kind: "members",
       properties: [...evaluated.names].map((name) => ({ name, schema: anything })),
       patterns: patterns.map(({ pattern }) => ({ pattern, maxLength: null, schema: anything })),
-      rest: readSchema(within(context, "unevaluatedProperties"), value),
+      rest: readSchema(inside(context, "unevaluatedProperties"), value),
     },
   ];
 }

@@ -3,7 +3,7 @@ import { annotations, withoutAnnotations } from "../../ir/constraint/annotations
 import { anything, type Check, type Note, type Schema, type TypeName } from "../../ir/constraint.js";
 import { stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
 import { readArrayChecks } from "./array.js";
-import { ownContext, reportUnchecked, within, type SchemaContext, type Dialect } from "./context.js";
+import { ownContext, reportUnchecked, inside, type SchemaContext, type Dialect } from "./context.js";
 import { isTypeName, keyword, listIn, numberIn, typeNames } from "./keyword.js";
 import { readMemberChecks } from "./members.js";
 import { resourceOf } from "./reference.js";
@@ -231,12 +231,12 @@ function readBranches(context: SchemaContext, node: JsonObject): Check[] {
   for (const [name, kind] of lists) {
     const items = listIn(context, node, name);
     if (items.length === 0) continue;
-    const schemas = items.map((item, index) => readSchema(within(context, `${name} ${index}`), item));
+    const schemas = items.map((item, index) => readSchema(inside(context, `${name} ${index}`), item));
     checks.push({ kind, schemas });
   }
   const schemaAt = (name: string): Schema | null => {
     const value = keyword(node, name);
-    return value === undefined ? null : readSchema(within(context, name), value);
+    return value === undefined ? null : readSchema(inside(context, name), value);
   };
   const not = schemaAt("not");
   if (not !== null) checks.push({ kind: "not", schema: not });

@@ -3,7 +3,7 @@ import { upToDate } from "../../../emit/write.js";
 import type { Context } from "../../command.js";
 import type { GenerateOptions } from "../../options.js";
 import type { FilesReport } from "../../report.js";
-import { finish, upToDateReport } from "./finish.js";
+import { writeOrCompare, upToDateReport } from "./finish.js";
 import { expectationOf, readTask } from "./task.js";
 
 /** Generates one directory of files, or compares it with the existing one. */
@@ -20,5 +20,5 @@ export async function generate(options: GenerateOptions, context: Context): Prom
   const diagnostics = new Diagnostics();
   const { request, protocols } = await prepare(task, context, diagnostics);
   const revisions = protocols.map(({ revision }) => revision);
-  return await finish(task, request, revisions, diagnostics, context);
+  return await writeOrCompare(task, request, revisions, diagnostics, context);
 }

@@ -51,7 +51,7 @@ export function upToDateReport(
 }
 
 /** Writes generated files, or compares them with the existing ones. */
-export async function finish(
+export async function writeOrCompare(
   writing: Writing,
   request: WriteRequest,
   revisions: readonly string[],
