@@ -112,7 +112,7 @@ async function nextRevisions(
   const { directory } = context;
   let task = await readTask(options, directory, pinned);
   const { sources } = task;
-  // The schema at a path is the user's, and an IR file does not have the digest of its source.
+  // An update does not change the schema at a path: it is the user's.
   const isPath = options.schema !== undefined;
   const isCurrent =
     (isPath || manifest.sources.map(({ sha256 }) => sha256).join() === digestsOf(sources)) &&
