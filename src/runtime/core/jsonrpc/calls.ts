@@ -82,8 +82,8 @@ type Timer = ReturnType<typeof setTimeout> & { ref?(): unknown; unref?(): unknow
 /** The pending requests of this side, with their timeouts, signals and progress. They share one timer, because one each would cost more than the rest of a call. */
 export class Calls {
   readonly #open = new IdMap<Call>();
-  readonly #tokens = new IdMap<Call>();
-  readonly #outlasting = new Map<RequestId, Call>();
+  /** The calls with progress, also those of tasks, whose progress continues after the answer. */
+  readonly #tokens = new Map<RequestId, Call>();
   #pauses = 0;
   /** The time, while it is stopped. */
   #stopTime = 0;
@@ -162,7 +162,7 @@ export class Calls {
    * that does not increase (PROG-02, PROG-03, PROG-07).
    */
   progress({ progressToken, ...update }: Progress & { progressToken: RequestId }): void {
-    const call = this.#tokens.get(progressToken) ?? this.#outlasting.get(progressToken);
+    const call = this.#tokens.get(progressToken);
     if (!call || update.progress <= call.progress) return;
     call.progress = update.progress;
     call.deadline = this.#now + (call.options.timeout ?? Infinity);
@@ -208,9 +208,9 @@ export class Calls {
 
   /** Keeps the token of a task's call, so that later progress still arrives (PROG-06); at most 1,000 of them. */
   #outlast(token: RequestId, call: Call): void {
-    this.#outlasting.set(token, call);
-    const [oldest] = this.#outlasting.keys();
-    if (this.#outlasting.size > 1000) this.#outlasting.delete(oldest as RequestId);
+    this.#tokens.set(token, call);
+    const [oldest] = this.#tokens.keys();
+    if (this.#tokens.size > 1000 + this.#open.size) this.#tokens.delete(oldest as RequestId);
   }
 
   /** Sets the timer for a time, unless it is set for an earlier one. */
@@ -255,7 +255,7 @@ export class Calls {
     const { token } = call.options;
     if (this.#open.size === 0) this.#timer?.unref?.();
     call.forget?.();
-    if (token !== undefined) this.#tokens.take(token);
+    if (token !== undefined) this.#tokens.delete(token);
     return call;
   }
 }

@@ -6,7 +6,7 @@ import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
 import { RateLimit } from "../quota.js";
 import { warn } from "../report.js";
 import { settle } from "../../../common/timing.js";
-import { declaresEmpty, missingCapabilities } from "./capabilities.js";
+import { missingCapabilities } from "./capabilities.js";
 import { augmentedRow, checkPrefixes, checkRequest, checkResult } from "./check.js";
 import type { ClientSideSession } from "./client-side.js";
 import type { Answering, QuestionMessage } from "./config.js";
@@ -35,7 +35,7 @@ function answerQuestion(session: ClientSideSession, message: QuestionMessage, ex
   // because a receiver without tasks ignores it (TASK-02).
   const { augments } = row.facts;
   const plain = augments !== undefined && isObject(params) ? { ...params, [augments]: undefined } : params;
-  const needs = missingCapabilities(row.facts, plain, capabilities, declaresEmpty);
+  const needs = missingCapabilities(row.facts, plain, capabilities);
   if (needs)
     throw session.unsupportedError(
       "INVALID_PARAMS",

@@ -18,19 +18,18 @@ export function missingCapabilities(
   facts: RequestFacts,
   params: unknown,
   declared: unknown,
-  isImplied?: typeof declaresEmpty,
 ): Capabilities | undefined {
   if (facts.needs && !declares(declared, facts.needs)) return facts.needs;
   for (const { member, values, needs, implied } of facts.conditions ?? []) {
     const value = (isObject(params) ? params[member] : undefined) ?? null;
     const applies = values ? values.includes(value as string | null) : value !== null;
-    if (applies && !declares(declared, needs) && !(implied && isImplied?.(declared, needs))) return needs;
+    if (applies && !declares(declared, needs) && !(implied && declaresEmpty(declared, needs))) return needs;
   }
   return undefined;
 }
 
-/** For questions: true if the parent object of the needed capability is declared and empty, which implies the default (as `elicitation: {}`). */
-export function declaresEmpty(declared: unknown, needs: Capabilities): boolean {
+/** True if the parent object of the needed capability is declared and empty, which implies the default (as `elicitation: {}`). */
+function declaresEmpty(declared: unknown, needs: Capabilities): boolean {
   for (const [name, inner] of Object.entries(needs)) {
     if (!isObject(declared)) return false;
     if (inner === true || Object.keys(inner).length === 0) return Object.keys(declared).length === 0;

@@ -21,7 +21,7 @@ import type {
 import type { Auth } from "../ports/transport.js";
 import { elicitationIdOf } from "./elicitation.js";
 import { normalizeUri } from "./uri.js";
-import { declares, declaresEmpty, missingCapabilities } from "./capabilities.js";
+import { declares, missingCapabilities } from "./capabilities.js";
 import type { Identity, ServerSessionConfig } from "./config.js";
 import { conform, type Leniency, nullIsAbsent } from "./conform.js";
 
@@ -164,7 +164,7 @@ export function missingCapabilityError(
  * answered (MRTR-04). The cause is the error to send to the client.
  */
 export function checkAskable(side: SideTable, facts: RequestFacts, params: unknown, declared: unknown): void {
-  const needs = missingCapabilities(facts, params, declared, declaresEmpty);
+  const needs = missingCapabilities(facts, params, declared);
   if (!needs) return;
   const message = `${facts.method} needs ${JSON.stringify(needs)} among the client's capabilities.`;
   throw new SessionError("capability", message, { cause: missingCapabilityError(side, message, needs) });

@@ -127,7 +127,7 @@ describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
       const last = pieces === 12 ? event(result(request, done), "end") : `id: ${pieces}\ndata:\n\n`;
       events(response).end(`retry: 1\n${last}`);
     });
-    const client = await open(script, { ...options, maxReconnects: 2 });
+    const client = await open(script, { ...options, maxReconnects: 2 }, { timeout: Infinity });
     expect(await client.callTool(call)).toEqual(done);
     const resumed = script.seen.flatMap(({ headers }) => headers["last-event-id"] ?? []);
     expect(resumed).toEqual(Array.from({ length: 11 }, (_, i) => String(i + 1)));
