@@ -16,7 +16,7 @@ import { announce } from "../core/role/server.js";
 import { type AnnouncementHost, publisher } from "./announcements.js";
 import { type BusEntry, type Clock, lease, makeBus, realClock } from "./bus.js";
 import { makeRecords } from "./records.js";
-import { retell } from "./retell.js";
+import { resendNotifications } from "./resend-notifications.js";
 import { Room } from "./room.js";
 import type { Session, SessionHost, Shared } from "./session.js";
 import { shareSessions } from "./sessions.js";
@@ -145,7 +145,7 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
     isBehind = false;
     tasks?.catchUp();
     // First, because a subscription that is new in what is read is told then.
-    for (const config of configs) for (const session of config.sessions) retell(config, session);
+    for (const config of configs) for (const session of config.sessions) resendNotifications(config, session);
     for (const session of local.values()) {
       // A session whose record cannot be read must not keep the others waiting.
       await within(lease, session.catchUp()).catch(failed);
@@ -159,21 +159,21 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
       if (configs.push(joined) === 1) shared?.bus.start();
       return joined;
     },
-    share(own, servers) {
+    enter(servers, own) {
+      if (hasLeft) throw new TypeError("createHttpHandler: cluster: it has ended. Call `cluster` again.");
       const cores = servers.map(({ core }) => core);
-      if (cores.some(({ settings }) => settings.cluster !== member))
+      if (own && cores.some(({ settings }) => settings.cluster !== member))
         throw new TypeError("createHttpHandler: cluster: expected the cluster that createServers has.");
       const legacy = cores.filter(({ side }) => side.revision.opening === "initialize");
-      return shareSessions(own, host, legacy);
-    },
-    enter() {
-      if (hasLeft) throw new TypeError("createHttpHandler: cluster: it has ended. Call `cluster` again.");
       let count = 1;
       handlers++;
-      return async () => {
-        handlers -= count;
-        count = 0;
-        if (handlers === 0) await member.close();
+      return {
+        sessions: own && shareSessions(own, host, legacy),
+        async leave() {
+          handlers -= count;
+          count = 0;
+          if (handlers === 0) await member.close();
+        },
       };
     },
     clusterTasks(make) {

@@ -5,12 +5,14 @@ import { isMcpError, outage } from "../core/errors.js";
 import type { RequestId } from "../core/message.js";
 import type { RateLimit } from "../core/quota.js";
 import type { LegacyServer } from "../core/session/legacy-server.js";
-import type { ResumedResponse, SharedSession } from "../core/ports/cluster.js";
+import type { SharedSession } from "../core/ports/cluster.js";
+import type { HttpResponse } from "../core/role/http-server/exchange.js";
+import type { SessionTransport } from "../core/role/http-server/session-transport.js";
 import type { Auth } from "../core/ports/transport.js";
 import type { Bus } from "./bus.js";
 import { type Admit, keyOf, type LimitedRecords, retryTime } from "./records.js";
 import type { Room } from "./room.js";
-import { retell, retellSubject } from "./retell.js";
+import { resendNotifications, resendSubject } from "./resend-notifications.js";
 import type { SessionContent } from "./session-ids.js";
 import { shortAnswer, shortNotification } from "./short-messages.js";
 import { endStream, idIn, textOf } from "./streams.js";
@@ -99,8 +101,6 @@ export class Session implements SharedSession {
   #resuming = 0;
   /** The number of streams of notifications that the client has opened here, and of which the log has not told yet. */
   #opening = 0;
-  /** The stream of notifications, connected or not. */
-  #stream: { release(): void } | undefined;
 
   /** `isBehind` is true for a session that another process has opened. `auth` is the caller: what is stored has no claims. */
   constructor(
@@ -119,10 +119,6 @@ export class Session implements SharedSession {
     this.#host = host;
     this.#auth = auth;
     this.#isBehind = isBehind;
-  }
-
-  get isAlone(): boolean {
-    return !this.#host.shared;
   }
 
   streamName(ids?: readonly (RequestId | undefined)[]): string {
@@ -250,11 +246,11 @@ export class Session implements SharedSession {
     for (const id of this.server?.connection.calls?.ids() ?? []) await this.receive(id);
   }
 
-  listened(stream: { release(): void }): void {
+  listened(hasGap: boolean): void {
+    const { server } = this;
     const { shared, rate } = this.#host;
-    if (this.#isBehind) this.retell();
+    if (server && (this.#isBehind || hasGap)) resendNotifications(server.config, server);
     this.#isBehind = false;
-    this.#stream = stream;
     if (!shared || !rate.allows(this.#caller)) return;
     this.#opening++;
     shared.bus.publish({ kind: "listens", key: this.key });
@@ -263,15 +259,15 @@ export class Session implements SharedSession {
   /** The client listens at a process. A message goes over one stream only (HTTP-17): that which was opened last in the order of the log. */
   listens(author: string): void {
     if (author === this.#host.self()) this.#opening = Math.max(0, this.#opening - 1);
-    else if (this.#opening === 0) this.#stream?.release();
+    else if (this.#opening === 0) this.#transport?.hangUp();
   }
 
-  resume(lastEventId: string, response: ResumedResponse, listen: () => void): boolean {
+  resume(lastEventId: string, response: HttpResponse): boolean {
     const [, author, text] = /^([0-9a-f]{16})\/\d{1,15}(?:\.(.*))?-\d+$/.exec(lastEventId) ?? [];
     if (author === undefined) return false;
     if (text === undefined) {
       this.#isBehind = true;
-      listen();
+      this.#transport?.listen(response);
       return true;
     }
     const { shared, self } = this.#host;
@@ -288,8 +284,8 @@ export class Session implements SharedSession {
     return true;
   }
 
-  retell(): void {
-    if (this.server) retell(this.server.config, this.server);
+  get #transport(): SessionTransport | undefined {
+    return this.server?.connection.transport as SessionTransport | undefined;
   }
 
   /** Takes over what the store has. */
@@ -305,7 +301,7 @@ export class Session implements SharedSession {
         server?.set(name, record[name], this.#auth);
         // A change before this process knew of the subscription was not sent. A client that is behind hears of everything once it listens.
         if (server && name.startsWith("+") && record[name] && !this.#isBehind)
-          retellSubject(server.config, server, name.slice(1));
+          resendSubject(server.config, server, name.slice(1));
       } catch (error) {
         // There may be room for it later.
         applied[name] = before[name];

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../common/object.js";
 import { jsonRpcCodes } from "../core/errors.js";
 import { isId, type RequestId } from "../core/message.js";
-import type { ResumedResponse } from "../core/ports/cluster.js";
+import type { HttpResponse } from "../core/role/http-server/exchange.js";
 import type { Bus } from "./bus.js";
 
 /** An answer with an error. */
@@ -36,7 +36,7 @@ export function idIn(text: string): RequestId | undefined {
  * chooses at random, it may reach the process then.
  */
 export async function endStream(
-  response: ResumedResponse,
+  response: HttpResponse,
   bus: Bus,
   author: string,
   id: RequestId | undefined,

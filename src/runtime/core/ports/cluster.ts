@@ -1,7 +1,7 @@
 import type { SealingKey } from "../../../common/sealing.js";
 import type { RequestId } from "../message.js";
 import type { ReadBody } from "../role/http-server/body.js";
-import type { AdmittedRequest, HttpRequest } from "../role/http-server/exchange.js";
+import type { AdmittedRequest, HttpRequest, HttpResponse } from "../role/http-server/exchange.js";
 import type { SessionTransport } from "../role/http-server/session-transport.js";
 import type { Sessions } from "../role/http-server/sessions.js";
 import type { ServerDefinition } from "../role/server.js";
@@ -57,19 +57,15 @@ export interface OwnSessions extends HttpSessions {
  */
 export interface HttpCluster extends Cluster {
   /**
-   * Returns how requests of sessions are answered that all processes share.
+   * Adds a handler. Returns how it answers the requests of its sessions, which all processes share, and a function that removes it: with the
+   * last one, this process leaves the cluster.
    *
-   * @throws TypeError if one of the servers is not of this cluster.
+   * @throws TypeError if one of the servers is not of this cluster, or the cluster has ended.
    */
-  share(own: OwnSessions, servers: readonly ServerDefinition[]): HttpSessions;
-  /** Adds a handler. Returns a function that removes it; with the last one, this process leaves the cluster. */
-  enter(): () => Promise<void>;
-}
-
-/** The part of an HTTP response with which a session answers by itself. */
-export interface ResumedResponse {
-  reply(status: number, headers?: Readonly<Record<string, string>>, body?: string): void;
-  stream(headers: Readonly<Record<string, string>>): { write(text: string): unknown; end(): void };
+  enter(
+    servers: readonly ServerDefinition[],
+    own: OwnSessions | undefined,
+  ): { readonly sessions: HttpSessions | undefined; leave(): Promise<void> };
 }
 
 /** A session that several processes share, as one of them has it. */
@@ -78,8 +74,6 @@ export interface SharedSession {
   readonly id: string;
   /** Identifies the session in all processes. Knowing it gives no access. */
   readonly key: string;
-  /** True if the processes have no store: an answer of the client may arrive at a process that did not ask. */
-  readonly isAlone: boolean;
   /** Called when the server in this process has accepted the session. */
   attach(server: object): void;
   /** Called when the session closes in this process. */
@@ -92,13 +86,8 @@ export interface SharedSession {
   streamName(ids?: readonly (RequestId | undefined)[]): string;
   /** Called when the client has changed a setting: see `LegacyServer.set`. Resolves once all processes can know. */
   changed(name: string, value: unknown): Promise<void>;
-  /** Called when the client listens to notifications here. `release` of the stream closes its connection. */
-  listened(stream: { release(): void }): void;
-  /**
-   * Answers a client that resumes a stream after this event, which this process does not have. `listen` opens a stream of notifications.
-   * Returns false, and answers nothing, if there was no such stream.
-   */
-  resume(lastEventId: string, response: ResumedResponse, listen: () => void): boolean;
-  /** Sends each notification that the client may have missed. */
-  retell(): void;
+  /** Called when the client listens to notifications here. With a gap, it gets each notification again that it may have missed. */
+  listened(hasGap: boolean): void;
+  /** Answers a client that resumes a stream of another process after this event. Returns false, and answers nothing, if there was none. */
+  resume(lastEventId: string, response: HttpResponse): boolean;
 }

@@ -18,8 +18,9 @@ export async function askOnWire(
   options: AskOptions,
 ): Promise<unknown> {
   const { session, exchange, client } = context;
-  const { side } = session.config;
-  const isAlone = session.connection.transport.shared?.isAlone;
+  const { side, withheld } = session.config;
+  // The answer may arrive at a process that did not ask.
+  const isAlone = withheld && session.connection.transport.shared;
   if (exchange.info?.isStateless || isAlone) {
     const why = isAlone ? "without `store` of `cluster`" : "with `sessions: false`";
     const text = `${method} was not sent: ${why}, this server cannot ask clients of ${side.revision.revision}.`;

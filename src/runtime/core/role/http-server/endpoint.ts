@@ -49,7 +49,7 @@ class StreamableEndpoint implements Endpoint {
   readonly #own: SessionRequests | undefined;
   /** The same, or those of a cluster. */
   readonly #sessions: HttpSessions | undefined;
-  readonly #leaveCluster: (() => Promise<void>) | undefined;
+  readonly #cluster: ReturnType<HttpCluster["enter"]> | undefined;
 
   constructor(servers: readonly ServerDefinition[], options: HttpOptions) {
     const { limits, sessions = true, sessionIdleTime, legacySse } = options;
@@ -65,11 +65,9 @@ class StreamableEndpoint implements Endpoint {
     const header = legacy.map(({ core }) => core.side.revision.headers.session).find(Boolean);
     // `cluster` makes both kinds.
     const { cluster = servers[0]?.core.settings.cluster as HttpCluster | undefined } = options;
-    if (sessions && header) {
-      this.#own = new SessionRequests(legacy, header, this.load, sessionIdleTime);
-      this.#sessions = cluster?.share(this.#own, servers) ?? this.#own;
-    }
-    this.#leaveCluster = cluster?.enter();
+    if (sessions && header) this.#own = new SessionRequests(legacy, header, this.load, sessionIdleTime);
+    this.#cluster = cluster?.enter(servers, this.#own);
+    this.#sessions = this.#cluster?.sessions ?? this.#own;
     this.methods = this.#sessions?.methods ?? ["POST"];
     this.exposed = this.#own ? [this.#own.header] : [];
   }
@@ -96,7 +94,7 @@ class StreamableEndpoint implements Endpoint {
 
   close(): Promise<unknown> {
     const drained = [this.#legacySse?.close(), this.#own?.close(), this.#stateless.drain(this.#drainTime)];
-    return Promise.all(drained).then(() => this.#leaveCluster?.());
+    return Promise.all(drained).then(() => this.#cluster?.leave());
   }
 
   #post(admitted: AdmittedRequest): void {

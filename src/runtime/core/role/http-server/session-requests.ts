@@ -1,7 +1,6 @@
 import { isObject } from "../../../../common/object.js";
 import { newTexts, warn } from "../../report.js";
-import type { HttpSessions } from "../../ports/cluster.js";
-import type { SharedSession } from "../../ports/cluster.js";
+import type { HttpSessions, SharedSession } from "../../ports/cluster.js";
 import { serve } from "../serve.js";
 import type { ServerDefinition } from "../server.js";
 import { endWithToken } from "./access.js";
@@ -116,7 +115,7 @@ export class SessionRequests implements HttpSessions {
       log: new EventLog(this.#events),
       maxBatch: this.#servers[0]?.core.settings.limits?.batch,
       shared,
-      onGap: () => (shared ? shared.retell() : this.#onGap()),
+      onListen: (hasGap) => (shared ? shared.listened(hasGap) : hasGap && this.#warnOfGap()),
       onOpen: () => {
         onOpen?.();
         sessions.open(id, { transport, caller, serving });
@@ -129,7 +128,7 @@ export class SessionRequests implements HttpSessions {
   }
 
   /** Warns once, because a client could do it at will. */
-  #onGap(): void {
+  #warnOfGap(): void {
     const text =
       "A client that reconnected has missed notifications: they have more than 1 MiB, or those of all clients more than limits.bytes.";
     if (this.#isNew(text)) warn(this.#servers[0]?.core.settings ?? {}, text);

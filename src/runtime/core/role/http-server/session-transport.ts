@@ -24,8 +24,8 @@ export interface SessionTransportOptions {
   readonly shared?: SharedSession | undefined;
   /** Called when client and server have agreed on a revision. */
   onOpen(): void;
-  /** Called when messages that belong to no request were lost, because the client was away for too long. */
-  onGap(): void;
+  /** Called when the client listens to messages that belong to no request. There is a gap if some were lost, because it was away for too long. */
+  onListen(hasGap: boolean): void;
 }
 
 /** Carries the messages of one session over many HTTP requests, each message over exactly one of them (HTTP-17). */
@@ -111,24 +111,26 @@ export class SessionTransport implements Transport, PostOwner {
   listen(response: HttpResponse): void {
     const stream = this.#standalone;
     this.#announceReconnect(stream);
-    if (!stream.attach(response)) this.#skip(stream, response);
+    const hasGap = !stream.attach(response);
+    if (hasGap) this.#skip(stream, response);
     else if (this.#isPrimed) stream.prime();
-    this.shared?.listened(stream);
+    this.options.onListen(hasGap);
   }
 
   /** Continues a stream after an event (SSE-02, SSE-03). Returns false if that is not possible. */
   resume(lastEventId: string, response: HttpResponse): boolean {
     const [, name = "", count] = /^(.+)-(\d{1,15})$/.exec(lastEventId) ?? [];
     const stream = this.#streams.get(name);
-    if (!stream) return this.shared?.resume(lastEventId, response, () => this.listen(response)) ?? false;
+    if (!stream) return this.shared?.resume(lastEventId, response) ?? false;
     this.#announceReconnect(stream);
     const isStandalone = stream === this.#standalone;
-    if (!stream.attach(response, Number(count))) {
+    const hasGap = !stream.attach(response, Number(count));
+    if (hasGap) {
       // A client needs the response to a request. Other messages it can do without, but not without a stream.
       if (!isStandalone || !stream.skip(Number(count))) return false;
       this.#skip(stream, response);
     }
-    if (isStandalone) this.shared?.listened(stream);
+    if (isStandalone) this.options.onListen(hasGap);
     return true;
   }
 
@@ -172,7 +174,6 @@ export class SessionTransport implements Transport, PostOwner {
     stream.skip();
     stream.attach(response);
     if (this.#isPrimed) stream.prime();
-    this.options.onGap();
   }
 
   /** True if each stream begins with an event id (SSE-04). */

@@ -4,17 +4,17 @@ import type { LegacyServer } from "../core/session/legacy-server.js";
 import type { ModernServer } from "../core/session/modern-server.js";
 
 /**
- * Sends each notification that a client may have missed: that each list has changed, and everything that it follows. One too many does no
- * harm, because these notifications only say what the client may fetch again.
+ * Sends each notification that a client may have missed: that each list has changed, and everything that it follows. A superfluous
+ * notification is harmless, because it only says what the client may fetch again.
  */
-export function retell(config: ServerSessionConfig, session: ServerEngineSession): void {
+export function resendNotifications(config: ServerSessionConfig, session: ServerEngineSession): void {
   for (const { facts, optional } of announced(config))
     if (facts.subject === undefined && optional) session.announce(facts, undefined);
-  for (const value of subjectsOf(session)) retellSubject(config, session, value);
+  for (const value of subjectsOf(session)) resendSubject(config, session, value);
 }
 
 /** Sends the notifications that a client may have missed about something that it follows. */
-export function retellSubject(
+export function resendSubject(
   config: ServerSessionConfig,
   session: ServerEngineSession,
   value: string,
