@@ -4,6 +4,7 @@ import { type Kind, nextId, recordCall } from "./clients.js";
 import type { StreamEventRecord, StreamRecord, TaskRecord } from "./evidence.js";
 import { revisions } from "./generated.js";
 import { eventsOf, RawClient } from "./raw.js";
+import { until } from "./topology.js";
 import type { Run } from "./world.js";
 
 /** After this time without an end, something hangs: it is longer than any bound of the design, in milliseconds. */
@@ -160,8 +161,13 @@ export async function listenAgain(run: Run, kind: Kind): Promise<Listener> {
   const caller = await kind.open(run.world.balancer.turns, run.random.pick(principals), change);
   const { client } = caller;
   const stop = new AbortController();
+  // A process that has just lost its connection to the engine refuses it.
+  const renew = async (): Promise<void> => {
+    const subscribe = client?.subscribe?.bind(client);
+    if (subscribe) await until("a subscription", () => subscribe({ uri }).then(() => true));
+  };
   const listen = async (): Promise<void> => {
-    if (client?.subscribe) return void (await client.subscribe({ uri }));
+    if (client?.subscribe) return renew();
     while (run.isOn) {
       const params = { notifications: { resourceSubscriptions: [uri] } };
       const options: object = { onNotice: change, signal: stop.signal };
@@ -188,7 +194,6 @@ export async function listenAgain(run: Run, kind: Kind): Promise<Listener> {
   const done = Promise.all([listening, read()])
     .then(() => caller.close())
     .catch(() => {});
-  const renew = async (): Promise<void> => void (await client?.subscribe?.({ uri }));
   return Object.assign(listener, { done, renew });
 }
 
