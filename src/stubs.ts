@@ -14,7 +14,6 @@ import { protocolFolder } from "./stubs/protocol.js";
 import { code, importPath } from "./view/typescript/code.js";
 import { projectHeader } from "./view/typescript/header.js";
 import { modulesOf } from "./view/typescript/modules.js";
-import { adaptersView } from "./view/project/adapters.js";
 import { projectClientView } from "./view/project/client.js";
 import { handlerFiles, handlersView } from "./view/project/handler-files.js";
 import { jsonSchemasView } from "./view/project/json-schemas.js";
@@ -113,14 +112,16 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     fill("", path, { ...common, ...view }, template);
 
   const validators = projectValidatorsView(snapshot, naming);
-  const client = sides.includes("client") ? projectClientView(snapshot, naming, context, outputTypes) : null;
+  const client = sides.includes("client")
+    ? projectClientView({ snapshot, naming, context, outputTypes })
+    : null;
   const server = sides.includes("server")
-    ? projectServerView(
+    ? projectServerView({
         snapshot,
         naming,
-        [context, ...older.map((revision) => revision.context)],
-        options.scopes ?? {},
-      )
+        contexts: [context, ...older.map((revision) => revision.context)],
+        scopes: options.scopes ?? {},
+      })
     : null;
   const files = [
     make("types.ts", "project/types.ts", projectTypesView(snapshot, naming)),
@@ -128,17 +129,20 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     make("validators.ts", "validators.ts", validators),
     make("index.ts", "index.ts", projectIndexView(naming, client, server, emit.includes("json-schemas"))),
   ];
-  if (validators.checks !== null) files.push(supportFile(templates, "checks.ts", extension));
-  if (snapshot.templates.some(({ parts }) => parts !== null))
-    files.push(supportFile(templates, "uri.ts", extension));
+  const copied = [
+    ...(validators.checks === null ? [] : ["checks.ts"]),
+    ...(snapshot.templates.some(({ parts }) => parts !== null) ? ["uri.ts"] : []),
+    ...(client === null ? [] : ["calls.ts"]),
+    ...(client?.hasAny && emit.includes("adapters") ? ["adapters.ts"] : []),
+    ...(server === null ? [] : ["serving.ts"]),
+  ];
+  for (const name of copied) files.push(supportFile(templates, name, extension));
   if (emit.includes("json-schemas"))
     files.push(make("json-schemas.ts", "project/json-schemas.ts", jsonSchemasView(snapshot, naming)));
-  const adapters = client !== null && emit.includes("adapters") ? adaptersView(client) : null;
   if (client !== null) {
     files.push(make("client.ts", "project/client.ts", client));
     files.push(make("connect.ts", "project/connect.ts", client));
   }
-  if (adapters !== null) files.push(make("adapters.ts", "project/adapters.ts", adapters));
   if (client?.hasTools && emit.includes("tools"))
     files.push(make("tools.ts", "project/tools.ts", modelToolsView(snapshot, naming, client)));
   const once: GeneratedFile[] = [];

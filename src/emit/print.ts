@@ -152,11 +152,10 @@ function columnsAfter(layout: Layout, columns: number, from = 0): number {
   }
   switch (layout.kind) {
     case "line":
+    case "below":
       return Infinity;
     case "ifBreak":
       return columnsAfter(layout.broken, columns);
-    case "below":
-      return columnsAfter(layout.of, columns - 1);
     default:
       return columnsAfter(layout.of, columns);
   }

@@ -18,7 +18,7 @@ const MARK = /\u0000(\d+)\u0000/;
 const PARTIALS = "partials/";
 
 /**
- * Compiles a template for `render`. `{{> project/client/caller}}` includes `partials/project/client/caller.hbs`.
+ * Compiles a template for `render`. `{{> client/side}}` includes `partials/client/side.hbs`.
  *
  * @param templates templates by file name
  * @throws TemplateError if the template or a partial is missing, cannot be parsed, or includes itself

@@ -158,29 +158,27 @@ describe("mcpgen stubs", () => {
   });
 
   it("replaces single partials by the user's, and reports partials that cannot be used", async () => {
-    const part = "partials/project/client/invalid.hbs";
-    const mine = readFileSync(join(root, "templates", part), "utf8").replace("${name}: ", "in ${name}: ");
+    const part = "partials/client/side.hbs";
+    const mine = readFileSync(join(root, "templates", part), "utf8").replace("The messages", "All messages");
     const place = directory({
       ...snapshot,
       [`mine/${part}`]: mine,
-      "round/partials/project/client/invalid.hbs": "{{> project/client/invalid}}",
-      "strange/partials/project/client/invalids.hbs": "",
+      "round/partials/client/side.hbs": "{{> client/side}}",
+      "strange/partials/client/sides.hbs": "",
     });
     expect((await stubs(place, "--templates", "mine")).code).toBe(0);
-    const client = readFileSync(join(place, "gen/client.ts"), "utf8");
-    expect(client).toContain("in ${name}: ");
-    expect(client).toContain("export interface Caller {");
+    const client = readFileSync(join(place, "gen/protocol/client.ts"), "utf8");
+    expect(client).toContain("/** All messages that a client");
+    expect(client).toContain("export class Client {");
     expect(await stubs(place, "--templates", "round")).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /^round\/partials\/project\/client\/invalid\.hbs:1:1 MG711 .*invalid\.hbs includes itself\n {4}in the built-in /,
+        /^round\/partials\/client\/side\.hbs:1:1 MG711 .*side\.hbs includes itself\n {4}in the built-in /,
       ),
     });
     expect(await stubs(place, "--templates", "strange")).toMatchObject({
       code: 2,
-      err: expect.stringMatching(
-        /^MG711 .*\n {4}hint: did you mean partials\/project\/client\/invalid\.hbs\?/,
-      ),
+      err: expect.stringMatching(/^MG711 .*\n {4}hint: did you mean partials\/client\/side\.hbs\?/),
     });
   });
 

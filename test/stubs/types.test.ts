@@ -54,7 +54,7 @@ describe("the types of a project", () => {
       (name) => `export const call${name}: t.${name}Input = ${call};`,
     );
     const source = `import type * as t from "./types.js";\n${program.join("\n")}\n`;
-    expect(compile(new Map([...files, ["calls.ts", source]]))).toEqual([]);
+    expect(compile(new Map([...files, ["use.ts", source]]))).toEqual([]);
     expect(files.get("types.ts")).toContain("c3?: string");
   });
 

@@ -1,152 +1,117 @@
-import type { Snapshot } from "../../ir/snapshot/model.js";
 import {
-  callCode,
   type Code,
   code,
+  fromLayout,
   generic,
   identifier,
+  importList,
   literal,
   nameList,
+  rowCode,
   signature,
   unionCode,
 } from "../typescript/code.js";
+import { below } from "../typescript/layout.js";
 import {
-  arrowMember,
-  type CallView,
-  options,
+  type Calls,
+  type CallsSource,
+  completions,
   promptCalls,
-  shorthand,
-  templateCalls,
-  type TemplateCallView,
+  resourceCalls,
+  subscriptions,
   toolCalls,
 } from "./calls.js";
-import { completionView, type CompletionView } from "./completion.js";
-import { entryDoc } from "./docs.js";
-import type { ProjectNaming } from "./naming.js";
+import { membersCode, shorthand } from "./members.js";
 import { type ServerFeatures, serverFeatures } from "../plan/server-features.js";
-import { type OutputTypes, outputTypeOf } from "./output-types.js";
-import { subscriptionView, type SubscriptionView } from "./subscription.js";
-import { memberType, methodName, requestFor, resultOf } from "./protocol.js";
-import type { RevisionContext } from "../roles/index.js";
+import { memberType, requestFor } from "./protocol.js";
 
 /** `client.ts` of a project: what a server offers, as documented functions over any connection. */
 export interface ProjectClientView extends ServerFeatures {
-  readonly callTool: Code;
-  readonly getPrompt: Code;
-  readonly readResource: Code;
+  /** The types of `calls.ts` that the project exports. */
+  readonly exports: Code;
+  /** The methods of a connection that the functions call. */
+  readonly caller: Code;
   /** The blocks of a tool's result. */
   readonly content: Code;
+  readonly tools: InterfaceView | null;
+  readonly prompts: InterfaceView | null;
+  readonly resources: InterfaceView | null;
+  readonly complete: (InterfaceView & { readonly result: Code }) | null;
+  readonly subscribe: (InterfaceView & { readonly isStream: boolean }) | null;
   readonly clientType: Code;
-  readonly toolsType: Code;
-  readonly promptsType: Code;
-  readonly resourcesType: Code;
   readonly readOnlyType: Code;
   readonly readOnly: Code;
+  readonly tables: readonly Code[];
   readonly create: Code;
-  /** `{ createWeatherClient, type WeatherClient }` */
-  readonly clientImports: Code;
   /** `createWeatherClient(caller: Caller): WeatherClient` */
   readonly heading: Code;
+  /** The functions that more than one member of the client has: `tools = toolCalls<WeatherTools>(…)` */
+  readonly constants: readonly Code[];
+  /** The return value of `create`. */
+  readonly value: Code;
+  /** `{ createWeatherClient, type WeatherClient }` */
+  readonly clientImports: Code;
   readonly connect: Code;
   readonly connectedType: Code;
-  readonly tools: readonly CallView[];
-  readonly prompts: readonly CallView[];
-  readonly resources: readonly CallView[];
-  readonly templates: readonly TemplateCallView[];
-  /** True if the project declares types of results. */
-  readonly hasOutputTypes: boolean;
-  readonly completion: CompletionView | null;
-  readonly subscription: SubscriptionView | null;
-  /** The return type of `create`. */
-  readonly clientObject: Code;
 }
 
-export function projectClientView(
-  snapshot: Snapshot,
-  naming: ProjectNaming,
-  context: RevisionContext,
-  outputTypes: OutputTypes,
-): ProjectClientView {
-  const call = requestFor(context, "callTool");
-  const get = requestFor(context, "getPrompt");
-  const readRequest = requestFor(context, "readResource");
+/** An interface: its name and its body. */
+export interface InterfaceView {
+  readonly type: Code;
+  readonly body: Code;
+}
+
+export function projectClientView(source: CallsSource): ProjectClientView {
+  const { snapshot, naming, context } = source;
   const typeName = (suffix: string): Code => identifier(`${naming.stem}${suffix}`);
-  const create = identifier(`create${naming.stem}Client`);
-  const tools = toolCalls(snapshot, naming, outputTypes);
-  const prompts = promptCalls(snapshot, naming, resultOf(context, get));
-  const contents = generic(code`Promise`, [resultOf(context, readRequest)]);
-  const resources = snapshot.resources.map((entry, i): CallView => {
-    const name = identifier(naming.resources[i] ?? "");
-    const value = code`caller.${readRequest === null ? code`readResource` : methodName(context, readRequest)}`;
-    return {
-      doc: entryDoc(entry, [`Reads \`${entry.uri}\`.`]),
-      signature: signature(name, [options], contents),
-      call: arrowMember(
-        name,
-        code`(options)`,
-        code`${callCode(value, [code`{ uri: ${literal(entry.uri)} }`, code`options`])} as Promise<never>`,
-      ),
-    };
-  });
-  const templateViews = templateCalls(
-    snapshot,
-    naming,
-    contents,
-    readRequest === null ? code`readResource` : methodName(context, readRequest),
-  );
-  const templates = templateViews.filter((call) => call !== null);
-  const completion = completionView(snapshot, naming, context);
-  const constants = templateViews.map((call) => call?.constant ?? null);
-  const subscription = subscriptionView(snapshot, naming, context, constants);
+  const [tools, prompts, resources] = [toolCalls(source), promptCalls(source), resourceCalls(source)];
+  const [complete, subscribe] = [completions(source), subscriptions(source)];
+  const shared = [tools, prompts, resources].filter((calls) => calls !== null);
+  const all: Calls[] = [...shared, ...[complete, subscribe].filter((calls) => calls !== null)];
   const offers = serverFeatures(snapshot);
-  const { hasTools, hasPrompts, hasResources, hasAny } = offers;
-  const others = [...(hasPrompts ? [code`prompts`] : []), ...(hasResources ? [code`resources`] : [])];
+  const [create, clientType] = [identifier(`create${naming.stem}Client`), typeName("Client")];
   const readOnlyNames = naming.tools.filter((_, i) => snapshot.tools[i]?.hints.readOnly === true);
-  const readOnlyTools = shorthand(
-    readOnlyNames.map((name) => code`${identifier(name)}: tools.${identifier(name)}`),
-  );
+  const methods = all.flatMap((calls) => calls.methods);
   return {
     ...offers,
-    hasOutputTypes: snapshot.tools.some(
-      ({ name, output }) => output === null && outputTypeOf(outputTypes, name) !== null,
+    exports: importList([code`CallOptions`, ...all.flatMap((calls) => calls.exports)]),
+    caller: membersCode(
+      methods.map(([name, type]) => ({ doc: null, text: code`readonly ${name}: ${type}` })),
     ),
-    completion,
-    subscription,
-    callTool: call === null ? code`callTool` : methodName(context, call),
-    getPrompt: get === null ? code`getPrompt` : methodName(context, get),
-    readResource: readRequest === null ? code`readResource` : methodName(context, readRequest),
-    content: memberType(context, call, "content"),
-    clientType: typeName("Client"),
-    toolsType: typeName("Tools"),
-    promptsType: typeName("Prompts"),
-    resourcesType: typeName("Resources"),
+    content: memberType(context, requestFor(context, "callTool"), "content"),
+    tools: tools && interfaceOf(tools),
+    prompts: prompts && interfaceOf(prompts),
+    resources: resources && interfaceOf(resources),
+    complete: complete && { ...interfaceOf(complete), result: complete.result },
+    subscribe: subscribe && { ...interfaceOf(subscribe), isStream: subscribe.isStream },
+    clientType,
     readOnlyType: typeName("ReadOnly"),
     readOnly: generic(code`Pick`, [
       typeName("Tools"),
-      readOnlyNames.length === 0 ? code`never` : unionCode(readOnlyNames.map((name) => literal(name))),
+      readOnlyNames.length === 0 ? code`never` : unionCode(readOnlyNames.map(literal)),
     ]),
+    tables: all.flatMap(({ tables }) => tables),
     create,
-    clientImports: nameList([create, code`type ${typeName("Client")}`]),
-    heading: signature(create, [code`${hasAny ? code`caller` : code`_caller`}: Caller`], typeName("Client")),
-    connect: identifier(`connect${naming.stem}`),
-    connectedType: typeName("Connected"),
-    tools,
-    prompts,
-    resources,
-    templates,
-    clientObject: shorthand([
-      ...(hasTools ? [code`tools`] : []),
-      ...others,
-      ...(completion === null
+    heading: signature(create, [code`${all.length > 0 ? code`caller` : code`_caller`}: Caller`], clientType),
+    constants: shared.map(({ name, value }) => fromLayout([name.layout, " =", below(value.layout)])),
+    value: shorthand([
+      ...shared.map(({ name }) => name),
+      ...[complete, subscribe].flatMap((calls) => (calls === null ? [] : [rowCode(calls.name, calls.value)])),
+      ...(tools === null
         ? []
         : [
-            code`complete: ${shorthand([
-              ...(completion.prompts.length > 0 ? [code`prompts: completePrompts`] : []),
-              ...(completion.templates.length > 0 ? [code`resources: completeResources`] : []),
+            code`readOnly: ${shorthand([
+              code`tools: ${shorthand(readOnlyNames.map((name) => code`${identifier(name)}: tools.${identifier(name)}`))}`,
+              ...shared.flatMap(({ name }) => (name === tools.name ? [] : [name])),
             ])}`,
           ]),
-      ...(subscription === null ? [] : [code`subscribe: watchers`]),
-      ...(hasTools ? [code`readOnly: ${shorthand([code`tools: ${readOnlyTools}`, ...others])}`] : []),
     ]),
+    clientImports: nameList([create, code`type ${clientType}`]),
+    connect: identifier(`connect${naming.stem}`),
+    connectedType: typeName("Connected"),
   };
+}
+
+function interfaceOf({ type, members }: Calls): InterfaceView {
+  return { type, body: membersCode(members) };
 }

@@ -2,7 +2,7 @@ import type { Entry, Snapshot } from "../../ir/snapshot/model.js";
 import { callCode, fromLayout, type Code, code, identifier, literal } from "../typescript/code.js";
 import { folderNames, Names, words } from "../typescript/names.js";
 import { hardline, indent } from "../typescript/layout.js";
-import { shorthand } from "./calls.js";
+import { shorthand } from "./members.js";
 import { entryDoc } from "./docs.js";
 import { type Group, groups, nameIn, type ProjectNaming } from "./naming.js";
 

@@ -24,17 +24,17 @@ export function projectIndexView(
     add(code`./json-schemas`, false, naming.jsonSchemaNames.map(identifier));
   }
   if (client !== null) {
-    const { hasTools, hasPrompts, hasResources, completion, subscription } = client;
+    const { tools, prompts, resources, complete, subscribe } = client;
     add(code`./client`, true, [
       ...["CallOptions", "Caller"].map(identifier),
       client.clientType,
-      ...(hasTools
-        ? [...["Failed", "Structured", "Unstructured"].map(identifier), client.readOnlyType, client.toolsType]
-        : []),
-      ...(hasPrompts ? [client.promptsType] : []),
-      ...(hasResources ? [client.resourcesType] : []),
-      ...(completion === null ? [] : [...["CompleteOptions", "Completion"].map(identifier), completion.type]),
-      ...(subscription === null ? [] : [identifier("Subscription"), subscription.type]),
+      ...(tools === null
+        ? []
+        : [...["Failed", "Structured", "Unstructured"].map(identifier), client.readOnlyType, tools.type]),
+      ...(prompts === null ? [] : [prompts.type]),
+      ...(resources === null ? [] : [resources.type]),
+      ...(complete === null ? [] : [...["CompleteOptions", "Completion"].map(identifier), complete.type]),
+      ...(subscribe === null ? [] : [identifier("Subscription"), subscribe.type]),
     ]);
     add(code`./client`, false, [client.create]);
   }

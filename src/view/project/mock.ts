@@ -7,15 +7,15 @@ import {
   constant,
   generic,
   identifier,
+  importList,
   indexedType,
   jsonCode,
   literal,
-  importList,
-  objectCode,
-  propertyKey,
+  memberTable,
+  rowCode,
 } from "../typescript/code.js";
-import { arrowMember, shorthand } from "./calls.js";
 import type { ProjectClientView } from "./client.js";
+import { membersCode } from "./members.js";
 import type { ProjectNaming } from "./naming.js";
 import type { ProjectServerView } from "./server.js";
 
@@ -29,20 +29,17 @@ export interface MockView {
   readonly serverType: Code;
   readonly create: Code;
   readonly connectMock: Code;
-  readonly handlersType: Code;
   /** The imports from `server.ts`. */
   readonly imports: Code;
   readonly optionsType: Code;
-  /** Results of tools by wire name. */
-  readonly samples: Code;
-  /** `tools`, `prompts`, `resources`: the non-empty groups, each with its results. */
-  readonly groups: readonly { readonly name: Code; readonly type: Code; readonly constant: Code }[];
-  /** Optional handlers that the mock omits. */
-  readonly others: readonly { readonly name: Code; readonly type: Code }[];
+  /** `{ readonly tools?: Partial<WeatherHandlers["tools"]>; … }` */
+  readonly options: Code;
+  /** `tools: { ...returning(toolAnswers), ...answers.tools }` for each non-empty group */
+  readonly groups: readonly Code[];
+  /** What the handlers of each group return. */
+  readonly tables: readonly Code[];
   /** `serve(serverTransport, createWeatherMock(snapshot, answers))` */
   readonly serve: Code;
-  readonly hasSamples: boolean;
-  readonly hasMissingExamples: boolean;
 }
 
 /** The view, and the tools without an example of their result. */
@@ -53,52 +50,47 @@ export function mockView(
   server: ProjectServerView,
 ): { readonly view: MockView; readonly toolsWithoutExample: readonly Tool[] } {
   const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
-  const samples: [Code, Code][] = [];
   const withoutExample: Tool[] = [];
   const tools = snapshot.tools.map((tool, i) => {
-    const answer = (value: Code): Code => arrowMember(identifier(naming.tools[i] ?? ""), code`()`, value);
+    const answer = (value: Code): Code => rowCode(identifier(naming.tools[i] ?? ""), value);
     if (tool.output === null) return answer(literal(`A result of ${tool.name.slice(0, 80)}.`));
     const schema = definitions.get(tool.output)?.schema;
     const sample = schema && exampleOf(schema, { definitions, name: tool.name });
-    if (sample === undefined) {
-      withoutExample.push(tool);
-      return answer(code`missingExample(${literal(tool.name)})`);
-    }
-    samples.push([propertyKey(tool.name), jsonCode(sample)]);
-    return answer(code`SAMPLES[${literal(tool.name)}] as never`);
+    if (sample !== undefined) return answer(jsonCode(sample));
+    withoutExample.push(tool);
+    const message = `The mock has no example result for ${tool.name}. Pass a handler for it.`;
+    return answer(callCode(code`new ToolError`, [literal(message)]));
   });
-  const textAnswers = (names: readonly string[], wires: readonly string[]): Code[] =>
-    names.map((name, i) =>
-      arrowMember(identifier(name), code`()`, literal(`The text of ${(wires[i] ?? "").slice(0, 80)}.`)),
-    );
-  const templates = snapshot.templates.flatMap(({ parts, template }, i) =>
-    parts === null ? [] : [[naming.templates[i] ?? "", template] as const],
-  );
+  const textOf = (name: string | undefined, wire: string): Code =>
+    rowCode(identifier(name ?? ""), literal(`The text of ${wire.slice(0, 80)}.`));
   const groups = [
-    { key: code`tools`, answers: tools },
+    { key: code`tools`, name: code`toolAnswers`, answers: tools },
     {
       key: code`prompts`,
-      answers: textAnswers(
-        naming.prompts,
-        snapshot.prompts.map(({ name }) => name),
-      ),
+      name: code`promptAnswers`,
+      answers: snapshot.prompts.map(({ name }, i) => textOf(naming.prompts[i], name)),
     },
     {
       key: code`resources`,
+      name: code`resourceAnswers`,
       answers: [
-        ...textAnswers(
-          naming.resources,
-          snapshot.resources.map(({ uri }) => uri),
-        ),
-        ...textAnswers(
-          templates.map(([name]) => name),
-          templates.map(([, template]) => template),
+        ...snapshot.resources.map(({ uri }, i) => textOf(naming.resources[i], uri)),
+        ...snapshot.templates.flatMap(({ parts, template }, i) =>
+          parts === null ? [] : [textOf(naming.templates[i], template)],
         ),
       ],
     },
-  ];
+  ].filter(({ answers }) => answers.length > 0);
   const create = identifier(`create${naming.stem}Mock`);
   const handlersOf = (key: Code): Code => indexedType(server.handlersType, literal(String(key.layout)));
+  const others = [
+    ...(server.completion === null ? [] : [code`complete`]),
+    ...(server.watchers === null ? [] : [code`subscribe`, code`unsubscribe`]),
+  ];
+  const optional = [
+    ...groups.map(({ key }) => code`readonly ${key}?: ${generic(code`Partial`, [handlersOf(key)])}`),
+    ...others.map((key) => code`readonly ${key}?: ${generic(code`NonNullable`, [handlersOf(key)])}`),
+  ];
   const view: MockView = {
     connectedType: client.connectedType,
     connect: client.connect,
@@ -107,28 +99,18 @@ export function mockView(
     serverType: server.type,
     create,
     connectMock: identifier(`connect${naming.stem}Mock`),
-    handlersType: server.handlersType,
     imports: importList([
       server.create,
       ...(withoutExample.length > 0 ? [code`ToolError`] : []),
       ...(server.hasAny ? [code`type ${server.handlersType}`] : []),
     ]),
     optionsType: identifier(`${naming.stem}MockAnswers`),
-    samples: objectCode(samples),
-    groups: groups
-      .filter(({ answers }) => answers.length > 0)
-      .map(({ key, answers }) => ({
-        name: key,
-        type: generic(code`Partial`, [handlersOf(key)]),
-        constant: constant(key, handlersOf(key), shorthand(answers)),
-      })),
-    others: [
-      ...(server.completion === null ? [] : [code`complete`]),
-      ...(server.watchers === null ? [] : [code`subscribe`, code`unsubscribe`]),
-    ].map((name) => ({ name, type: generic(code`NonNullable`, [handlersOf(name)]) })),
+    options: membersCode(optional.map((text) => ({ doc: null, text }))),
+    groups: groups.map(({ key, name }) => code`${key}: { ...returning(${name}), ...answers.${key} }`),
+    tables: groups.map(({ key, name, answers }) =>
+      constant(name, generic(code`Rows`, [handlersOf(key), code`unknown`]), memberTable(answers)),
+    ),
     serve: callCode(code`serve`, [code`serverTransport`, callCode(create, [code`snapshot`, code`answers`])]),
-    hasSamples: samples.length > 0,
-    hasMissingExamples: withoutExample.length > 0,
   };
   return { view, toolsWithoutExample: withoutExample };
 }

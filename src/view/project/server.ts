@@ -1,59 +1,55 @@
-import type { Snapshot } from "../../ir/snapshot/model.js";
 import {
+  alias,
   callCode,
-  fromLayout,
   type Code,
   code,
+  fromLayout,
+  generic,
   identifier,
   importList,
   signature,
 } from "../typescript/code.js";
 import { group, indent, line } from "../typescript/layout.js";
-import { type ReturnTypes, returnTypes, featuresOf } from "./features.js";
-import { completablesIn } from "./completables.js";
-import { serverCompletionView, type ServerCompletionView } from "./server-completion.js";
+import { serverFeatures, type ServerFeatures } from "../plan/server-features.js";
 import {
-  type HandlerView,
+  completersCode,
+  completionOf,
+  type HandlersSource,
   promptHandlers,
   resourceHandlers,
-  templateHandlers,
   toolHandlers,
-  type ToolScopes,
-} from "./handler-rows.js";
-import type { ProjectNaming } from "./naming.js";
-import { type ServerFeatures, serverFeatures } from "../plan/server-features.js";
-import type { RevisionContext } from "../roles/index.js";
-import { watchersView, type WatchersView } from "./watchers.js";
+  watchers,
+} from "./handlers.js";
+import { membersCode } from "./members.js";
+import { handlerResult, memberType, requestFor } from "./protocol.js";
 
-export type { ToolScopes } from "./handler-rows.js";
+export type { ToolScopes } from "./handlers.js";
 
 /** `server.ts` of a project: types for handlers, and a server that calls them. */
-export interface ProjectServerView extends ServerFeatures, ServerNames, Definition, ReturnTypes {
+export interface ProjectServerView extends ServerFeatures {
   readonly imports: Code;
-  /** The imports from the revision's own `server.ts`. */
+  /** The imports from the revision's own `server.ts` and the runtime's features. */
   readonly serverImports: Code;
-  readonly tools: readonly HandlerView[];
-  readonly prompts: readonly HandlerView[];
-  readonly resources: readonly HandlerView[];
-  readonly templates: readonly HandlerView[];
-  /** The imports from the runtime's features. */
   readonly featureImports: Code;
   /** True if the file imports guards. */
   readonly hasGuards: boolean;
-  readonly listsResources: boolean;
+  /** The blocks of a tool's result. */
+  readonly content: Code;
+  /** The return types of handlers: `ToolAnswer = …;` */
+  readonly toolAnswer: Code;
+  readonly promptAnswer: Code;
+  readonly resourceAnswer: Code;
+  /** The bodies of the handlers' types. */
+  readonly tools: Code;
+  readonly prompts: Code;
+  readonly resources: Code;
+  /** Null if nothing is completed. */
+  readonly completion: { readonly completer: Code; readonly body: Code } | null;
+  /** Null if the server is not informed about subscriptions. */
+  readonly watchers: { readonly type: Code; readonly body: Code } | null;
+  readonly tables: readonly Code[];
   /** The lists of the server, as calls of the runtime's features. */
   readonly handlerEntries: readonly Code[];
-  /** True if some tools have structured results and others do not. */
-  readonly isStructured: boolean;
-  readonly isUnstructured: boolean;
-  /** Null if nothing is completed. */
-  readonly completion: ServerCompletionView | null;
-  /** Null if the server is not informed about subscriptions. */
-  readonly watchers: WatchersView | null;
-}
-
-/** Declarations with the server's name. */
-interface ServerNames {
   readonly handlersType: Code;
   readonly optionsType: Code;
   /** `WeatherServerOptions extends WeatherHandlers, ServerSettings` */
@@ -63,77 +59,60 @@ interface ServerNames {
   readonly create: Code;
   /** `serveStdio(createWeatherServer(handlers))` */
   readonly serve: Code;
-}
-
-export function projectServerView(
-  snapshot: Snapshot,
-  naming: ProjectNaming,
-  contexts: readonly [RevisionContext, ...RevisionContext[]],
-  scopes: ToolScopes,
-): ProjectServerView {
-  const [context] = contexts;
-  const of = contexts.length === 1 ? oneRevision : allRevisions;
-  const offers = serverFeatures(snapshot);
-  const completables = completablesIn(snapshot, naming, context);
-  const completion = serverCompletionView(completables, context);
-  // The newest revision may have another way to subscribe.
-  const watchers = contexts.reduce<WatchersView | null>(
-    (found, each) => found ?? watchersView(snapshot, naming, each),
-    null,
-  );
-  const tools = toolHandlers(snapshot, naming, scopes);
-  const prompts = promptHandlers(snapshot, naming, completables);
-  const resources = resourceHandlers(snapshot, naming, watchers !== null);
-  const templates = templateHandlers(snapshot, naming, completables, watchers !== null);
-  const rowsOf = (handlers: readonly HandlerView[]): Code[] => handlers.map(({ row }) => row);
-  const features = featuresOf(snapshot, {
-    tools: rowsOf(tools),
-    prompts: rowsOf(prompts),
-    resources: rowsOf([...resources, ...templates]),
-  });
-  return {
-    ...offers,
-    ...serverNames(naming, of.type),
-    ...of,
-    ...returnTypes(context),
-    imports: importList([...(offers.hasAny ? [code`type Awaitable`] : []), code`type ServerSettings`]),
-    featureImports: importList(features.map(({ kind }) => identifier(kind))),
-    hasGuards: [...snapshot.tools, ...snapshot.prompts].some(({ input }) => input !== null),
-    listsResources: features.some(({ kind }) => kind === "resources"),
-    serverImports: importList([
-      ...(offers.hasAny ? [code`type Context`] : []),
-      of.factory,
-      code`serverQuestions`,
-      code`type ${of.type}`,
-    ]),
-    tools,
-    prompts,
-    resources,
-    templates,
-    handlerEntries: features.map(({ call }) => call),
-    isStructured: snapshot.tools.some(({ output }) => output !== null),
-    isUnstructured: snapshot.tools.some(({ output }) => output === null),
-    completion,
-    watchers,
-  };
-}
-
-/** What a server of one revision, or one for each of several, is made with. */
-interface Definition {
-  /** `createServer` */
+  /** What makes a server of one revision, or one for each of several, and its type. */
   readonly factory: Code;
-  /** `Server` */
   readonly type: Code;
 }
 
-const oneRevision: Definition = { factory: code`createServer`, type: code`Server` };
-const allRevisions: Definition = { factory: code`createServers`, type: code`Servers` };
-
-function serverNames({ stem }: ProjectNaming, type: Code): ServerNames {
+export function projectServerView(source: HandlersSource): ProjectServerView {
+  const { snapshot, naming, contexts } = source;
+  const [context] = contexts;
+  const [factory, type] =
+    contexts.length === 1 ? [code`createServer`, code`Server`] : [code`createServers`, code`Servers`];
+  const offers = serverFeatures(snapshot);
+  const { stem } = naming;
   const create = identifier(`create${stem}Server`);
-  const handlersType = identifier(`${stem}Handlers`);
-  const optionsType = identifier(`${stem}ServerOptions`);
+  const [handlersType, optionsType] = [identifier(`${stem}Handlers`), identifier(`${stem}ServerOptions`)];
+  const [tools, prompts, resources] = [
+    toolHandlers(source),
+    promptHandlers(source),
+    resourceHandlers(source),
+  ];
+  const features = [tools, prompts, resources].filter((feature) => feature !== null);
+  const watched = watchers(source);
+  const completables = completionOf(source);
+  const [call, get, read] = (["callTool", "getPrompt", "readResource"] as const).map((role) =>
+    requestFor(context, role),
+  );
+  const content = memberType(context, call ?? null, "content");
+  const complete = completables && memberType(context, completables.request, "completion");
   return {
+    ...offers,
+    imports: importList([...(offers.hasAny ? [code`type Awaitable`] : []), code`type ServerSettings`]),
+    serverImports: importList([
+      ...(offers.hasAny ? [code`type Context`] : []),
+      factory,
+      code`serverQuestions`,
+      code`type ${type}`,
+    ]),
+    featureImports: importList(features.map(({ kind }) => identifier(kind))),
+    hasGuards: [...snapshot.tools, ...snapshot.prompts].some(({ input }) => input !== null),
+    content,
+    toolAnswer: alias(code`ToolAnswer`, [code`string`, code`Content`, handlerResult(context, call ?? null)]),
+    promptAnswer: alias(code`PromptAnswer`, [code`string`, handlerResult(context, get ?? null)]),
+    resourceAnswer: alias(code`ResourceAnswer`, [code`string`, handlerResult(context, read ?? null)]),
+    tools: membersCode(tools?.members ?? []),
+    prompts: membersCode(prompts?.members ?? []),
+    resources: membersCode(resources?.members ?? []),
+    completion: completables &&
+      complete && {
+        completer: generic(code`s.CompleterOf`, [code`Name`, code`Context`, complete]),
+        body: completersCode(completables),
+      },
+    watchers:
+      watched.length === 0 ? null : { type: identifier(`${stem}Watchers`), body: membersCode(watched) },
+    tables: features.flatMap(({ table }) => (table === null ? [] : [table])),
+    handlerEntries: features.map(({ entry }) => entry),
     handlersType,
     optionsType,
     options: fromLayout(
@@ -142,5 +121,7 @@ function serverNames({ stem }: ProjectNaming, type: Code): ServerNames {
     heading: signature(create, [code`options: ${optionsType}`], type),
     create,
     serve: callCode(code`serveStdio`, [callCode(create, [code`handlers`])]),
+    factory,
+    type,
   };
 }

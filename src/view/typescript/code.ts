@@ -113,6 +113,11 @@ function objectLayout(members: readonly Layout[]): Layout {
   return group(["{", indent([line, join([",", line], members), ifBreak(",")]), line, "}"]);
 }
 
+/** `key: value` of an object, the value below its key if it does not fit. */
+export function rowCode(key: Code, value: Code): Code {
+  return fromLayout(memberLayout(key.layout, value.layout));
+}
+
 /** A value that cannot break goes below its key if it does not fit, unless the key is too short. */
 function memberLayout(key: Layout, value: Layout): Layout {
   const isShort = typeof key === "string" && key.length < 5;

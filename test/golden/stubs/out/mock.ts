@@ -4,6 +4,7 @@ import { memoryPair, serve } from "@mcpgen/runtime";
 import { connectNotes, type NotesConnected } from "./connect.js";
 import type { Server } from "./protocol/server.js";
 import { createNotesServer, type NotesHandlers } from "./server.js";
+import { returning, type Rows } from "./serving.js";
 import type { Snapshot } from "./snapshot.js";
 
 /** Handlers that replace those of the mock. */
@@ -28,9 +29,9 @@ export function createNotesMock(
   return createNotesServer({
     ...answers,
     snapshot,
-    tools: { ...tools, ...answers.tools },
-    prompts: { ...prompts, ...answers.prompts },
-    resources: { ...resources, ...answers.resources },
+    tools: { ...returning(toolAnswers), ...answers.tools },
+    prompts: { ...returning(promptAnswers), ...answers.prompts },
+    resources: { ...returning(resourceAnswers), ...answers.resources },
   });
 }
 
@@ -45,21 +46,16 @@ export async function connectNotesMock(
   return await connectNotes(clientTransport, { info });
 }
 
-/** Results that the generator made for the output schemas; the compiler cannot check them. */
-const SAMPLES: { readonly [tool: string]: unknown } = {
-  find_notes: { notes: [{ id: "id", text: "text" }] },
+const toolAnswers: Rows<NotesHandlers["tools"], unknown> = {
+  changeNote: "A result of change_note.",
+  findNotes: { notes: [{ id: "id", text: "text" }] },
 };
 
-const tools: NotesHandlers["tools"] = {
-  changeNote: () => "A result of change_note.",
-  findNotes: () => SAMPLES["find_notes"] as never,
+const promptAnswers: Rows<NotesHandlers["prompts"], unknown> = {
+  summary: "The text of summary.",
 };
 
-const prompts: NotesHandlers["prompts"] = {
-  summary: () => "The text of summary.",
-};
-
-const resources: NotesHandlers["resources"] = {
-  all: () => "The text of notes://all.",
-  tagged: () => "The text of notes://by-tag/{tag}{?limit}.",
+const resourceAnswers: Rows<NotesHandlers["resources"], unknown> = {
+  all: "The text of notes://all.",
+  tagged: "The text of notes://by-tag/{tag}{?limit}.",
 };

@@ -9,6 +9,7 @@ import {
   serverQuestions,
 } from "./protocol/server.js";
 import type * as p from "./protocol/types.js";
+import * as s from "./serving.js";
 import * as committed from "./snapshot.js";
 import type * as t from "./types.js";
 import * as v from "./validators.js";
@@ -16,9 +17,13 @@ import * as v from "./validators.js";
 export { ToolError } from "@mcpgen/runtime";
 export type { Context } from "./protocol/server.js";
 
+type Content = p.CallToolResult["content"];
+
 /** The result of a tool without an output schema. */
-export type ToolAnswer =
-  string | p.CallToolResult["content"] | p.CallToolResult;
+export type ToolAnswer = string | Content | p.CallToolResult;
+
+/** A structured result with its own content blocks. Without them the content is the result as JSON text. */
+export class Reply<T> extends s.StructuredReply<T, Content> {}
 
 /** The result of a prompt. A string becomes one user message. */
 export type PromptAnswer = string | p.GetPromptResult;
@@ -30,11 +35,11 @@ export type ResourceAnswer = string | p.ReadResourceResult;
  * Suggests values that complete the text, the best first. `otherArguments`
  * contains the values of other arguments by name.
  */
-export type Completer<Name extends string> = (
-  text: string,
-  otherArguments: { readonly [Other in Name]?: string },
-  context: Context,
-) => Awaitable<readonly string[] | p.CompleteResult["completion"]>;
+export type Completer<Name extends string> = s.CompleterOf<
+  Name,
+  Context,
+  p.CompleteResult["completion"]
+>;
 
 /** Functions that suggest values, by the name of the argument or variable. */
 export type Completers<Name extends string> = {
@@ -117,6 +122,34 @@ export interface NotesServerOptions extends NotesHandlers, ServerSettings {
   readonly snapshot?: committed.Snapshot | undefined;
 }
 
+const toolRows: s.Rows<NotesHandlers["tools"], s.ToolRow> = {
+  changeNote: { name: "change_note", inputSchema: v.ChangeNoteInputSchema },
+  findNotes: {
+    name: "find_notes",
+    inputSchema: v.FindNotesInputSchema,
+    outputSchema: v.FindNotesOutputSchema,
+  },
+};
+
+const promptRows: s.Rows<NotesHandlers["prompts"], s.PromptRow> = {
+  summary: {
+    name: "summary",
+    arguments: [{ name: "topic", required: true }, { name: "style" }],
+    input: v.SummaryArgumentsSchema,
+    completes: true,
+  },
+};
+
+const resourceRows: s.Rows<NotesHandlers["resources"], s.ResourceRow> = {
+  all: { uri: "notes://all", name: "all", watched: true },
+  tagged: {
+    uriTemplate: "notes://by-tag/{tag}{?limit}",
+    completes: ["tag", "limit"],
+    name: "tagged",
+    watched: true,
+  },
+};
+
 /**
  * Creates the server. Pass it to a transport to serve it. Arguments are checked
  * before a handler is called, results before they are sent, and the lists are
@@ -124,129 +157,14 @@ export interface NotesServerOptions extends NotesHandlers, ServerSettings {
  */
 export function createNotesServer(options: NotesServerOptions): Server {
   const snapshot: committed.Snapshot = options.snapshot ?? committed;
-  const { instructions } = snapshot;
-  const listed = [
-    ...(snapshot.resources ?? []),
-    ...(snapshot.resourceTemplates ?? []),
-  ];
   return createServer({
     questions: serverQuestions,
     ...options,
-    // A snapshot may be of any revision: the compiler does not know its members.
-    info: snapshot.server as never,
-    ...(instructions === undefined ? {} : { instructions }),
-    capabilities: snapshot.capabilities as never,
+    ...s.identityOf(snapshot),
     handlers: {
-      ...tools(
-        [
-          {
-            name: "change_note",
-            inputSchema: v.ChangeNoteInputSchema,
-            handler: (args, context) =>
-              unstructured(options.tools.changeNote(args, context)),
-          },
-          {
-            name: "find_notes",
-            inputSchema: v.FindNotesInputSchema,
-            outputSchema: v.FindNotesOutputSchema,
-            handler: (args, context) =>
-              structured(options.tools.findNotes(args, context)),
-          },
-        ],
-        { listed: snapshot.tools ?? [] },
-      ),
-      ...prompts(
-        [
-          {
-            name: "summary",
-            arguments: [
-              {
-                name: "topic",
-                required: true,
-                complete: completer(
-                  options.complete?.prompts?.summary,
-                  "topic",
-                ),
-              },
-              {
-                name: "style",
-                complete: completer(
-                  options.complete?.prompts?.summary,
-                  "style",
-                ),
-              },
-            ],
-            get: (args, context) =>
-              options.prompts.summary(
-                v.SummaryArgumentsSchema.parse(args),
-                context,
-              ),
-          },
-        ],
-        { listed: snapshot.prompts ?? [] },
-      ),
-      ...resources(
-        [
-          {
-            uri: "notes://all",
-            name: "all",
-            read: (context) => options.resources.all(context),
-            subscribe: (context) => options.subscribe?.all?.(context),
-            unsubscribe: (context) => options.unsubscribe?.all?.(context),
-          },
-          {
-            uriTemplate: "notes://by-tag/{tag}{?limit}",
-            name: "tagged",
-            complete: {
-              tag: completer(options.complete?.resources?.tagged, "tag"),
-              limit: completer(options.complete?.resources?.tagged, "limit"),
-            },
-            read: (variables, _uri, context) =>
-              options.resources.tagged(variables, context),
-            subscribe: (variables, _uri, context) =>
-              options.subscribe?.tagged?.(variables, context),
-            unsubscribe: (variables, _uri, context) =>
-              options.unsubscribe?.tagged?.(variables, context),
-          },
-        ],
-        { listed },
-      ),
+      ...tools(...s.toolsOf(options, toolRows, snapshot)),
+      ...prompts(...s.promptsOf(options, promptRows, snapshot)),
+      ...resources(...s.resourcesOf(options, resourceRows, snapshot)),
     },
   });
-}
-
-/** A structured result with its own content blocks. Without them the content is the result as JSON text. */
-export class Reply<T> {
-  readonly structured: T;
-  readonly content: p.CallToolResult["content"];
-
-  constructor(structured: T, content: p.CallToolResult["content"]) {
-    this.structured = structured;
-    this.content = content;
-  }
-}
-
-/** Converts a structured result to a tool result. */
-async function structured<T>(answer: Awaitable<T | Reply<T>>): Promise<{
-  readonly structuredContent: T | Awaited<T>;
-  readonly content?: p.CallToolResult["content"];
-}> {
-  const value = await answer;
-  if (!(value instanceof Reply)) return { structuredContent: value };
-  return { content: value.content, structuredContent: value.structured };
-}
-
-/** Converts content blocks to a tool result. Returns other values unchanged. */
-async function unstructured(answer: unknown): Promise<unknown> {
-  const value = await answer;
-  return Array.isArray(value) ? { content: value } : value;
-}
-
-/** The completer of an argument. Without one, nothing is suggested. */
-function completer<Name extends string>(
-  completers: Completers<Name> | undefined,
-  name: Name,
-): Completer<Name> | readonly string[] {
-  const own = completers && Object.hasOwn(completers, name);
-  return (own && completers[name]) || [];
 }

@@ -57,6 +57,14 @@ export function expand(
     .join("");
 }
 
+/** A function that expands a template, and whose values are checked by the types of a project. */
+export function template(
+  parts: readonly (string | Expression)[],
+): (variables: object) => string {
+  return (variables) =>
+    expand(parts, variables as Readonly<Record<string, Expandable>>);
+}
+
 function expression(
   { operator, variables }: Expression,
   values: { readonly [name: string]: Expandable | undefined },
