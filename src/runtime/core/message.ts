@@ -31,3 +31,7 @@ export function metaOf(params: unknown): JsonObject {
   const meta = isObject(params) ? params["_meta"] : undefined;
   return isObject(meta) ? meta : {};
 }
+
+/** The id of a message, if it has a valid one. */
+export const idOf = (message: unknown): RequestId | undefined =>
+  isObject(message) && isId(message["id"]) ? message["id"] : undefined;

@@ -55,14 +55,19 @@ export function chooseServer(
 /** True if a message opens a session of one of the legacy servers. */
 export function isInitialize({ legacy }: ServersByEra, message: unknown): boolean {
   const method = isObject(message) ? message["method"] : undefined;
-  return method !== undefined && legacy.some(({ side }) => side.revision.wellKnown.initialize === method);
+  if (method === undefined) return false;
+  for (const { side } of legacy) if (side.revision.wellKnown.initialize === method) return true;
+  return false;
 }
 
 /** The server of a revision. */
-export const serverOf = (
+export function serverOf(
   servers: readonly ServerSessionConfig[],
   revision: unknown,
-): ServerSessionConfig | undefined => servers.find(({ side }) => side.revision.revision === revision);
+): ServerSessionConfig | undefined {
+  for (const server of servers) if (server.side.revision.revision === revision) return server;
+  return undefined;
+}
 
 /** The modern server of the revision in `_meta`; for an unknown revision the newest, whose error lists the supported ones. */
 function modernServerFor(

@@ -57,11 +57,11 @@ export class LegacyServer extends ServerSideSession {
     const isBuiltIn = this.#isBuiltIn(method);
     const row = this.rowOf(method, handler, isBuiltIn);
     const params = checkRequest(side, row, message);
-    this.admit(method, exchange);
+    if (this.config.rates?.has(method)) this.admit(method, exchange);
     const auth = exchange.info?.auth;
     const setting = isBuiltIn ? this.#settingOf(method, params as JsonObject, auth) : undefined;
     exchange.completer = this;
-    exchange.row = augmentedRow(row, params as Params);
+    exchange.row = row.augmented ? augmentedRow(row, params as Params) : row;
     return this.dispatcher.whenFree(exchange, () => {
       const result = handler?.(params as never, this.contextOf(exchange, params, client) as never);
       // Without a session, the caller cannot receive notifications later.

@@ -54,7 +54,7 @@ export class ModernServer extends ServerSideSession {
     const handler = handlers.get(method);
     const row = this.rowOf(method, handler, method === wellKnown.listen || method === wellKnown.discover);
     checkExtension(side, row.facts, client);
-    this.admit(method, exchange);
+    if (this.config.rates?.has(method)) this.admit(method, exchange);
     const { asksInput } = row.facts;
     if (asksInput && handler && side.answerInRounds)
       return side.answerInRounds({ server: this, row, message: original, exchange, client, handler });

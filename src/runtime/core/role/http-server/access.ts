@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../../../../common/object.js";
 import type { Protection } from "../../ports/protection.js";
 import type { Auth } from "../../ports/transport.js";
 import { type AdmittedRequest, type HttpResponse, replyError } from "./exchange.js";
-import { idOf } from "./post.js";
+import { idOf } from "../../message.js";
 
 /** The scopes that a message requires, or all messages of a batch together (AUTH-56). `cores` are the servers that may answer it. */
 function scopesFor(

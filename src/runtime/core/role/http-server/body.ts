@@ -1,7 +1,15 @@
 import { ByteCollector } from "../../bytes.js";
 import { jsonRpcCodes } from "../../errors.js";
 import type { Awaitable } from "../../../../common/timing.js";
-import { type AdmittedRequest, type HttpRequest, type IncomingBody, replyError } from "./exchange.js";
+import { isObject, type JsonObject } from "../../../../common/object.js";
+import type { Revision } from "../../tables.js";
+import {
+  type AdmittedRequest,
+  type HttpRequest,
+  type HttpResponse,
+  type IncomingBody,
+  replyError,
+} from "./exchange.js";
 import { type Full, type Load, rejectOverLimit, Ticket } from "./load.js";
 
 /** The message or batch of a request, and what the load counts for it. */
@@ -89,12 +97,12 @@ class Body extends Ticket implements IncomingBody, ReadBody {
       if (this.#load.isClosed) this.#admitted.response.reply(503);
       else {
         const work = this.#answer(this.#admitted, this);
-        if (work) return void work.catch((error) => this.#failed(error)).then(() => this.#settle());
+        if (work) return void work.catch((error) => this.#failed(error)).then(() => this.#load.settle(this));
       }
     } catch (error) {
       this.#failed(error);
     }
-    this.#settle();
+    this.#load.settle(this);
   }
 
   fail({ message }: Error): void {
@@ -113,11 +121,6 @@ class Body extends Ticket implements IncomingBody, ReadBody {
     failed(error, response);
   }
 
-  /** Called once the message is answered or passed on. */
-  #settle(): void {
-    if (!this.isStarted) this.#load.end(this);
-  }
-
   /** Reads no more of the body. */
   #end(): void {
     this.isDone = true;
@@ -131,6 +134,31 @@ const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
 
 /** The text of bytes without a byte order mark. Throws if they are not UTF-8. */
 export const textOfBytes = (bytes: Uint8Array | undefined): string => utf8.decode(bytes);
+
+/** Acknowledges a POST without requests: with 202, or with 400 if one of its messages is not accepted (HTTP-05, HTTP-06). */
+export function acknowledge(
+  message: unknown,
+  response: HttpResponse | undefined,
+  revision: Revision | undefined,
+): void {
+  if ([message].flat().every(isAccepted)) return response?.reply(202);
+  const text =
+    "Expected a notification whose params are an object, or a response with one of result and error.";
+  if (response) replyError(response, 400, text, revision?.idlessErrors ? undefined : null);
+}
+
+/** True for a notification or a response that this side accepts. */
+function isAccepted(message: unknown): boolean {
+  const { jsonrpc, method, params, result, error } = Object(message) as JsonObject;
+  if (jsonrpc !== "2.0") return false;
+  // Some peers write null for absent params.
+  if (method !== undefined) return params === undefined || params === null || isObject(params);
+  if (error === undefined) return isObject(result);
+  return result === undefined && isObject(error) && isRpcError(error);
+}
+
+const isRpcError = ({ code, message }: JsonObject): boolean =>
+  Number.isInteger(code) && typeof message === "string";
 
 /** The value of a header whose name a revision defines. */
 export const headerOf = (request: HttpRequest, name: string | undefined): string | undefined =>

@@ -16,7 +16,7 @@ import { drainTimeOf, type Endpoint, makeHandler } from "./handler.js";
 import { Load } from "./load.js";
 import type { HttpCluster, HttpSessions } from "../../ports/cluster.js";
 import { SessionRequests } from "./session-requests.js";
-import { StatelessRequests } from "./stateless.js";
+import { StatelessRequests } from "./post.js";
 
 /**
  * Creates a function that answers the web requests of one URL, for clients of all given revisions. `servers` is one server, or

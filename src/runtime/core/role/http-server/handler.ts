@@ -149,7 +149,8 @@ function rejectEarly(
     response.reply(403, { "content-type": "text/plain; charset=utf-8" }, reason);
     return true;
   }
-  response.headers = crossOrigin(request, exposed, options.protect !== undefined);
+  const origin = request.header("origin");
+  if (origin !== undefined) response.headers = crossOrigin(origin, exposed, options.protect !== undefined);
   const full = load.fullFor(request.method, admitted?.caller);
   if (request.method === "OPTIONS") response.reply(204, preflight(request, methods));
   // Clients choose the transport by the status that old servers send (COMPAT-14).

@@ -150,6 +150,11 @@ export class Load {
     return full ?? ticket;
   }
 
+  /** Called once a message is answered or passed on: stops counting a body without requests. */
+  settle(ticket: Ticket): void {
+    if (!ticket.isStarted) this.end(ticket);
+  }
+
   /** Stops counting one of the requests; with the last one, also the bytes. */
   release(ticket: Ticket): void {
     if (ticket.count <= 1) return this.end(ticket);

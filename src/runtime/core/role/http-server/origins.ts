@@ -1,4 +1,4 @@
-import { type HttpHeaders, type HttpRequest, noHeaders } from "./exchange.js";
+import type { HttpHeaders, HttpRequest } from "./exchange.js";
 
 /** The web pages that may call a server, and the host names that it accepts. */
 export interface OriginOptions {
@@ -81,13 +81,7 @@ export function originError(
 }
 
 /** The CORS headers of a response. Pages may read the headers `exposed`, and those of a protected server. */
-export function crossOrigin(
-  request: HttpRequest,
-  exposed: readonly string[],
-  isProtected: boolean,
-): HttpHeaders {
-  const origin = request.header("origin");
-  if (origin === undefined) return noHeaders;
+export function crossOrigin(origin: string, exposed: readonly string[], isProtected: boolean): HttpHeaders {
   return {
     "access-control-allow-origin": origin,
     "access-control-expose-headers": [

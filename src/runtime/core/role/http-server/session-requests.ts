@@ -8,7 +8,7 @@ import { accepts, headerOf, type ReadBody } from "./body.js";
 import { EventLog, type EventStore, newEventStore } from "./event-log.js";
 import { type AdmittedRequest, type HttpRequest, replyError } from "./exchange.js";
 import { type Load, rejectOverLimit } from "./load.js";
-import { idOf } from "./post.js";
+import { idOf } from "../../message.js";
 import { SessionTransport } from "./session-transport.js";
 import { type HttpSession, Sessions } from "./sessions.js";
 

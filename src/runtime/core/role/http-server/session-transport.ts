@@ -6,9 +6,9 @@ import type { MessageInfo, Receiver, SendOptions, Transport } from "../../ports/
 import type { SharedSession } from "../../ports/cluster.js";
 import type { EventLog } from "./event-log.js";
 import type { HttpResponse } from "./exchange.js";
-import type { ReadBody } from "./body.js";
+import { acknowledge, type ReadBody } from "./body.js";
 import type { Load } from "./load.js";
-import { acknowledge, defaultRetry, openPost, type Post, type PostOwner } from "./post.js";
+import { defaultRetry, openPost, type Post, type PostOwner } from "./post.js";
 import { EventStream } from "./stream.js";
 
 /** Options of `SessionTransport`. */
