@@ -8,8 +8,8 @@ import { addToList, changeInList, listed, removeEnded, updateList } from "./list
 import { Listeners } from "./listeners.js";
 import { keyOf, type TaskList, type TaskRecord, timeOf, unavailable, withState } from "./record.js";
 import type { Requester } from "./requester.js";
-import { Restarts, type Settled } from "./restarts.js";
-import { RunningTask } from "./running.js";
+import { makeRestarts, type Restarts, type Settled } from "./restarts.js";
+import { followTask, type RunningTask } from "./running.js";
 import type { TaskHost } from "./shared.js";
 import {
   errorOf,
@@ -71,7 +71,7 @@ export class ClusterTasks implements Tasks {
       if (!record || hasEnded(record) || isOver(record)) return "ended";
       return this.#hasWorker(key, record.worker) ? "runs" : "waits";
     };
-    this.#restarts = new Restarts(host, own, settle, report);
+    this.#restarts = makeRestarts(host, own, settle, report);
   }
 
   /** Adds a server, which may run tasks again. */
@@ -161,11 +161,10 @@ export class ClusterTasks implements Tasks {
   /** Aborts the tasks of this process: another one runs or ends them. Before that, changes have a moment to be stored. */
   async close(): Promise<void> {
     this.#restarts.close();
-    await within(closeTime, Promise.all([...this.#running.values()].map(({ storing }) => storing)));
-    for (const [key, running] of this.#running) {
-      this.#forget(key, running);
-      running.task.cancel(new DOMException("The server is closing.", "AbortError"));
-    }
+    const all = [...this.#running.values()];
+    await within(closeTime, Promise.all(all.map(({ storing }) => storing)));
+    this.#running.clear();
+    for (const { task } of all) task.cancel(new DOMException("The server is closing.", "AbortError"));
   }
 
   #publish(key: string): void {
@@ -179,14 +178,14 @@ export class ClusterTasks implements Tasks {
     const owner = { principal, key: requester.key as string | undefined, list, worker: this.#host.self };
     const key = await keyOf(task.view.taskId);
     // First, because a list may have it as soon as it is stored.
-    const running = this.#run(key, task, list);
+    this.#run(key, task, list);
     const { records } = this.#host;
     try {
       await this.#waitUntilHeard();
       await records.set(key, { ...state, ...owner }, timeOf(task));
       if (state.restart) await this.#restarts.store();
     } catch (error) {
-      this.#forget(key, running);
+      this.#running.delete(key);
       // If the store does not take this either, the lists have it until its time is over.
       changeInList(records, task.view.taskId, list, () => undefined).catch(() => {});
       if (state.restart) this.#restarts.store().catch(() => {});
@@ -194,20 +193,14 @@ export class ClusterTasks implements Tasks {
     }
   }
 
-  #run(key: string, task: Task, list: TaskList | undefined): RunningTask {
+  #run(key: string, task: Task, list: TaskList | undefined): void {
     const onStored = (): void => {
-      if (task.hasEnded) this.#forget(key, running);
+      if (task.hasEnded) this.#running.delete(key);
       this.#host.bus.publish({ kind: "task-changed", key });
       this.#listeners.wake(key);
     };
-    const running: RunningTask = new RunningTask(task, key, list, this.#host, onStored, this.#report);
-    this.#running.set(key, running);
-    return running;
-  }
-
-  #forget(key: string, running: RunningTask): void {
-    running.isHere = false;
-    this.#running.delete(key);
+    const isHere = (): boolean => this.#running.get(key)?.task === task;
+    this.#running.set(key, followTask(task, key, list, this.#host, isHere, onStored, this.#report));
   }
 
   /** A process that the others have not heard counts as one that has stopped. */

@@ -10,66 +10,41 @@ import type { Task } from "./task.js";
 const retryTime = 500;
 
 /** A task that this process runs, and its record. */
-export class RunningTask {
+export interface RunningTask {
   readonly task: Task;
-  readonly #key: string;
-  /** The list that has it. */
-  readonly #list: TaskList | undefined;
-  readonly #host: TaskHost;
-  readonly #onStored: () => void;
-  readonly #report: (error: unknown) => void;
-  /** When its time is over, by a clock that nobody sets. */
-  readonly #end: number;
-  #hasChanged = false;
-  /** False once this process no longer runs the task. */
-  isHere = true;
   /** Resolves once the store has the state of the task. */
-  storing: Promise<boolean> | undefined;
-
-  /** `onStored` is called each time that the store has the state of the task, or does not take it any more. */
-  constructor(
-    task: Task,
-    key: string,
-    list: TaskList | undefined,
-    host: TaskHost,
-    onStored: () => void,
-    report: (error: unknown) => void,
-  ) {
-    this.task = task;
-    this.#key = key;
-    this.#list = list;
-    this.#host = host;
-    this.#onStored = onStored;
-    this.#report = report;
-    this.#end = performance.now() + timeOf(task);
-  }
-
+  readonly storing: Promise<boolean> | undefined;
   /** Stores the state of the task. Resolves with false if the task has ended otherwise, or its time is over. */
-  store(): Promise<boolean> {
-    this.#hasChanged = true;
-    return (this.storing ??= this.#write());
-  }
-
+  store(): Promise<boolean>;
   /** Takes over what others have changed. */
-  async refresh(): Promise<void> {
-    const { task } = this;
-    const record = await this.#host.records.fetch<TaskRecord>(this.#key, () => this.isHere);
-    if (!record) return;
-    if (hasEnded(record) || record.worker !== this.#host.self)
-      return task.cancel(new DOMException("The task was cancelled.", "AbortError"));
-    const answers = Object.entries(record.questions).filter(([, { answer }]) => answer !== undefined);
-    task.answer(Object.fromEntries(answers.map(([name, { answer }]) => [name, answer])));
-  }
+  refresh(): Promise<void>;
+}
 
-  async #write(): Promise<boolean> {
-    const { task } = this;
-    const { records, self } = this.#host;
+/**
+ * `list` is the list that has the task. `isHere` returns false once this process no longer runs it. `onStored` is called each time that the
+ * store has the state of the task, or does not take it any more.
+ */
+export function followTask(
+  task: Task,
+  key: string,
+  list: TaskList | undefined,
+  { records, self }: TaskHost,
+  isHere: () => boolean,
+  onStored: () => void,
+  report: (error: unknown) => void,
+): RunningTask {
+  /** When its time is over, by a clock that nobody sets. */
+  const end = performance.now() + timeOf(task);
+  let hasChanged = false;
+  let storing: Promise<boolean> | undefined;
+
+  async function write(): Promise<boolean> {
     let isStored = false;
     let stored: TaskRecord | undefined;
     /** What the store is given; undefined if it is not JSON. */
     let text: string | undefined;
-    while (this.isHere && this.#hasChanged && performance.now() < this.#end) {
-      this.#hasChanged = false;
+    while (isHere() && hasChanged && performance.now() < end) {
+      hasChanged = false;
       const { view } = task;
       text = "";
       try {
@@ -84,24 +59,43 @@ export class RunningTask {
           return next;
         };
         // First, so that a task that is known to have ended can be replaced.
-        await changeInList(records, view.taskId, this.#list, (one) =>
+        await changeInList(records, view.taskId, list, (one) =>
           one.worker === self ? { view, worker: self } : one,
         );
-        await records.update(this.#key, timeOf(task), change);
+        await records.update(key, timeOf(task), change);
         if (isStored) continue;
         task.cancel(new DOMException("Another process has ended the task, or runs it.", "AbortError"));
-        if (stored) await updateList(records, stored).catch(this.#report);
+        if (stored) await updateList(records, stored).catch(report);
       } catch (error) {
-        this.#report(error);
-        this.#hasChanged = true;
+        report(error);
+        hasChanged = true;
         if (isStorable(text)) await pause(retryTime);
         else
           task.fail(rpcError("INTERNAL_ERROR", "What the task keeps is too long to store, or is not JSON."));
       }
     }
     // At once: the next change begins again.
-    this.storing = undefined;
-    this.#onStored();
+    storing = undefined;
+    onStored();
     return isStored;
   }
+
+  return {
+    task,
+    get storing() {
+      return storing;
+    },
+    store() {
+      hasChanged = true;
+      return (storing ??= write());
+    },
+    async refresh() {
+      const record = await records.fetch<TaskRecord>(key, isHere);
+      if (!record) return;
+      if (hasEnded(record) || record.worker !== self)
+        return task.cancel(new DOMException("The task was cancelled.", "AbortError"));
+      const answers = Object.entries(record.questions).filter(([, { answer }]) => answer !== undefined);
+      task.answer(Object.fromEntries(answers.map(([name, { answer }]) => [name, answer])));
+    },
+  };
 }
