@@ -24,6 +24,8 @@ export function sidesOf(emit: readonly StubPart[]): Side[] {
   return sides.filter((side) => needed.has(side));
 }
 
-/** The parts if the options name none: both sides, and the other parts whose files the project already has. */
-export const defaultParts = (files: ReadonlyMap<string, unknown> | undefined): StubPart[] =>
-  stubParts.filter((part) => isSide(part) || files?.has(`${part}.ts`) === true);
+/** The parts if the options name none: those whose files the project already has, or both sides for a new project. */
+export const defaultParts = (files: ReadonlyMap<string, unknown> | undefined): StubPart[] => {
+  const existing = stubParts.filter((part) => files?.has(`${part}.ts`) === true);
+  return existing.length > 0 ? existing : [...sides];
+};

@@ -29,7 +29,7 @@ describe("a server with a pattern that is not safe to check", () => {
 
   it("is not generated, and each tool and pattern is named", async () => {
     const place = directory(files);
-    const { code, err } = await stubs(place);
+    const { code, err } = await stubs(place, "--emit", "server");
     expect([code, err.match(/^MG316.*\n.*/gm)]).toEqual([
       2,
       [
@@ -51,6 +51,31 @@ describe("a server with a pattern that is not safe to check", () => {
     expect(wrong.err).toMatch(/MG744 .*unchecked patterns of the tool "endles"[^]*did you mean "endless"/);
   });
 
+  it("is left out with a warning if nobody asked for it, and the parts for callers are written and stay", async () => {
+    const place = directory(files);
+    const { code, err } = await stubs(place);
+    expect([code, err.match(/MG316.*/g)?.[0]]).toEqual([
+      0,
+      'MG316 warning: the server would not check the pattern "^(a|a)*$", so no server is generated',
+    ]);
+    expect(err).toContain('name the tool in "unchecked" of the configuration or in --unchecked');
+    const written = filesIn(place);
+    expect(Object.keys(written)).toContain("gen/client.ts");
+    expect(Object.keys(written).filter((path) => /server|serving|handlers|main/.test(path))).toEqual([]);
+    expect((await stubs(place)).code).toBe(0);
+    expect(filesIn(place)).toEqual(written);
+  });
+
+  it("is not generated from the file of a person who designs it", async () => {
+    const {
+      format: _,
+      revision: _1,
+      ...design
+    } = JSON.parse(files["made.mcp.json"]) as Record<string, unknown>;
+    const { code, err } = await stubs(directory({ "made.mcp.json": JSON.stringify(design) }));
+    expect([code, err]).toEqual([2, expect.stringContaining("MG316")]);
+  });
+
   it("does not prevent a client, which warns", async () => {
     const { code, err } = await stubs(directory(files), "--emit", "client");
     expect([code, err]).toEqual([0, expect.stringContaining("MG307")]);
@@ -64,7 +89,7 @@ describe("a server with a pattern that is not safe to check", () => {
       const place = directory({ ...files, "mcpgen.config.json": config });
       return (await mcpgen([], { directory: place })).code;
     };
-    expect(await run({})).toBe(2);
+    expect(await run({ emit: ["server"] })).toBe(2);
     expect(await run({ include: { tools: ["safe", "short"] } })).toBe(0);
     expect(await run({ unchecked: ["endless", "limited", "names", "referred"] })).toBe(0);
   });

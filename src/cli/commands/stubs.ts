@@ -10,7 +10,7 @@ import { formatAll } from "../destination/formatting.js";
 import { importExtensionFor } from "../destination/tsconfig.js";
 import { digestTemplates, templatesWith, withTemplateErrors } from "../../inputs/templates.js";
 import { CommandError } from "../command-error.js";
-import { defaultParts, sidesOf, stubParts } from "../../stubs/parts.js";
+import { defaultParts, sidesOf, type StubPart, stubParts } from "../../stubs/parts.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../../inputs/package.js";
 import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../inputs/snapshots.js";
@@ -20,7 +20,7 @@ import { stubsOptions, type StubsOptions } from "../options.js";
 import type { FilesReport } from "../report.js";
 import { digestFacts, overridesIn } from "./generate/task.js";
 import { writeOrCompare, upToDateReport, type Prepared } from "./generate/finish.js";
-import { rejectUncheckedPatterns } from "./stubs/patterns.js";
+import { reportUncheckedPatterns, uncheckedPatterns } from "./stubs/patterns.js";
 import { projectRevisions, projectSources } from "./stubs/revisions.js";
 import { readSharedFolder, sharedFiles } from "./stubs/shared.js";
 import { unchangedProject } from "./stubs/unchanged.js";
@@ -104,6 +104,8 @@ function optionsOf({ emit, runtime, importExtension, shared, overrides, options 
   } as const;
 }
 
+const needsServer = (emit: readonly StubPart[]): boolean => sidesOf(emit).includes("server");
+
 async function prepare(
   settings: Settings,
   text: SnapshotText,
@@ -111,7 +113,7 @@ async function prepare(
   diagnostics: Diagnostics,
   replacements?: Replacements,
 ): Promise<Prepared> {
-  const { folder, emit, importExtension, runtime, shared, overrides } = settings;
+  const { folder, importExtension, runtime, shared, overrides } = settings;
   const {
     name,
     include = {},
@@ -129,8 +131,16 @@ async function prepare(
   const snapshot = name === undefined ? selection : { ...selection, name };
   reportUnknownTools("scopes for", Object.keys(scopes ?? {}), snapshot, diagnostics);
   reportUnknownTools("unchecked patterns of", unchecked, snapshot, diagnostics);
-  if (sidesOf(emit).includes("server")) rejectUncheckedPatterns(snapshot, unchecked, diagnostics);
-  const wanted = await projectRevisions({ ...snapshot, hasServer: sidesOf(emit).includes("server"), shared });
+  const manifest = findManifest(folder);
+  const patterns = needsServer(settings.emit) ? uncheckedPatterns(snapshot, unchecked) : [];
+  // Somebody else's server has such a pattern, and nobody asked for a server: the parts for its callers are generated all the same.
+  const isLeftOut =
+    settings.options.emit === undefined && snapshot.revisions === null && !manifest?.files.has("server.ts");
+  reportUncheckedPatterns(patterns, isLeftOut, diagnostics);
+  const emit =
+    patterns.length > 0 && isLeftOut ? settings.emit.filter((part) => !needsServer([part])) : settings.emit;
+  const hasServer = needsServer(emit);
+  const wanted = await projectRevisions({ ...snapshot, hasServer, shared });
   const sources = await projectSources(wanted, context.directory, diagnostics, replacements);
   const protocols = await readAll(sources, diagnostics);
   const revisions = protocols.map(({ revision }) => revision);
@@ -138,7 +148,6 @@ async function prepare(
   const sharedProtocol = shared === null ? undefined : sharedFiles(shared, revisions, sidesOf(emit));
   const copiesRuntime = runtime === "vendored" && sharedProtocol === undefined;
   const runtimeSource = copiesRuntime ? await loadRuntimeSource() : new Map<string, string>();
-  const manifest = findManifest(folder);
   if (snapshot.revisions === "all") reportMoreRevisions(manifest, revisions, text.file, diagnostics);
   const { generateStubs } = await import("../../stubs.js");
   const options = {
@@ -159,8 +168,7 @@ async function prepare(
   context.status(`generating files for ${count} tool${count === 1 ? "" : "s"}`);
   const stubs = withTemplateErrors(overrides, () => generateStubs(options, diagnostics));
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
-  if (manifest !== null && sidesOf(emit).includes("server"))
-    await reportUnusedHandlers(manifest, stubs.once, folder, diagnostics);
+  if (manifest !== null && hasServer) await reportUnusedHandlers(manifest, stubs.once, folder, diagnostics);
   const request = {
     out: folder,
     files: overrides === null ? stubs.files : await formatAll(stubs.files),
@@ -173,7 +181,7 @@ async function prepare(
         name,
         sha256,
       })),
-      options: { ...optionsOf(settings), facts: digestFacts(sources) },
+      options: { ...optionsOf({ ...settings, emit }), facts: digestFacts(sources) },
     },
     force,
     clean,

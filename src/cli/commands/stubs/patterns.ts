@@ -4,27 +4,46 @@ import { schemasIn } from "../../../ir/constraint/walk.js";
 import type { Json, Snapshot } from "../../../ir/snapshot/model.js";
 
 /**
- * Reports each pattern that the server would not check, or not for every text: the server would accept what its own schema
- * forbids. `accepted` are the names of tools for which that is accepted.
+ * Each pattern that the server would not check, or not for every text: the server would accept what its own schema forbids.
+ * `accepted` are the names of tools for which that is accepted.
  */
-export function rejectUncheckedPatterns(
+export function uncheckedPatterns(
   { tools, definitions }: Snapshot,
   accepted: readonly string[],
+): { readonly tool: string; readonly problem: string }[] {
+  return tools
+    .filter((tool) => !accepted.includes(tool.name))
+    .flatMap(({ name, input, output }) => {
+      const own = definitions.filter(({ root }) => root === input || root === output);
+      const problems = new Set(own.flatMap(({ original }) => problemsIn(original)));
+      return [...problems].map((problem) => ({ tool: name, problem }));
+    });
+}
+
+/** Reports the patterns: as errors, or as warnings of a project whose server is left out for them. */
+export function reportUncheckedPatterns(
+  patterns: ReturnType<typeof uncheckedPatterns>,
+  isLeftOut: boolean,
   diagnostics: Diagnostics,
 ): void {
-  for (const { name, input, output } of tools.filter((tool) => !accepted.includes(tool.name))) {
-    const own = definitions.filter(({ root }) => root === input || root === output);
-    for (const problem of new Set(own.flatMap(({ original }) => problemsIn(original)))) {
-      const accept = `name the tool in "unchecked" of the configuration or in --unchecked`;
-      diagnostics.root
-        .in(`tool ${JSON.stringify(name.slice(0, 80))}`)
-        .error(
-          "MG316",
-          null,
-          `the server would not check ${problem}`,
-          `simplify the pattern, or ${accept}; --emit client makes no server`,
-        );
-    }
+  const accept = `name the tool in "unchecked" of the configuration or in --unchecked`;
+  for (const { tool, problem } of patterns) {
+    const scope = diagnostics.root.in(`tool ${JSON.stringify(tool.slice(0, 80))}`);
+    const message = `the server would not check ${problem}`;
+    if (isLeftOut)
+      scope.warn(
+        "MG316",
+        null,
+        `${message}, so no server is generated`,
+        `simplify the pattern, or ${accept}`,
+      );
+    else
+      scope.error(
+        "MG316",
+        null,
+        message,
+        `simplify the pattern, or ${accept}; --emit client makes no server`,
+      );
   }
 }
 
