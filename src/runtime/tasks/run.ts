@@ -1,4 +1,4 @@
-import { type McpError, rpcError } from "../core/errors.js";
+import { rpcError } from "../core/errors.js";
 import { Exchange } from "../core/jsonrpc/dispatcher.js";
 import { errorToSend } from "../core/jsonrpc/error-to-send.js";
 import { observeWork } from "../core/jsonrpc/observe-work.js";
@@ -77,13 +77,10 @@ export async function find(
   const tasks = tasksOf(runner, requester);
   const id = String(taskId);
   const state = await tasks.read(id, requester);
-  if (!state) throw noTask(taskId);
+  if (!state) throw rpcError("INVALID_PARAMS", `There is no task ${JSON.stringify(taskId)}.`);
   runner.log("read", state, context.exchange.info?.auth);
   return { id, state, tasks };
 }
-
-const noTask = (taskId: unknown): McpError =>
-  rpcError("INVALID_PARAMS", `There is no task ${JSON.stringify(taskId)}.`);
 
 /** Finds a tool by name. Throws before there is a task if the caller lacks a scope of the tool. */
 export async function toolOf(
