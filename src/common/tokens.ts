@@ -1,6 +1,9 @@
 /** A comment, a text, a regular expression, a word or a sign of TypeScript. A sign like `||` is whole, because it is not two bars of unions. */
 const TOKEN =
-  /[\w$]+|\/\*[^]*?\*\/|\/\/.*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[^]|[^\\`])*`|\/(?<=(?:^|[=(,:;!&|?{}[\]>]|\breturn)\s*\/)(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/\w*|=>|\|\||&&|\?\?|\S/g;
+  /[\w$]+|\/\*[^]*?\*\/|\/\/.*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[^]|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|\$(?!\{)|[^\\`$])*`|\/(?<=(?:^|[=(,:;!&|?{}[\]>]|\breturn)\s*\/)(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/\w*|=>|\|\||&&|\?\?|\S/g;
+
+/** The code in a template. */
+const INSIDE = /\$\{((?:[^{}`]|`[^`]*`|\{[^{}]*\})*)\}/g;
 
 /** What may stand before the name of a member in quotes, and never before a text. */
 const beforeName = /^(?:[{},;\])>]|(?!(?:case|return|typeof|in|of)$)[\w$]+|["'].*|\/[/*][^]*)$/;
@@ -48,6 +51,9 @@ export function tokensOf(text: string): string[] {
         tokens.push(isName ? content : `"${content.replace(/\\(["'])/g, "$1")}"`);
         continue;
       }
+      case "`":
+        tokens.push(token.replace(INSIDE, (_, code: string) => `\${${tokensOf(code).join(" ")}}`));
+        continue;
       case "/":
         // A formatter indents the lines of a comment.
         tokens.push(token.length > 1 ? token.replace(/\s+/g, " ") : token);

@@ -26,6 +26,8 @@ describe("the tokens of a module", () => {
     ["a text and a name in a case", 'switch (x) { case "a": }', "switch (x) { case a: }"],
     ["white space in a text", 'x = "a b";', 'x = "ab";'],
     ["white space in a template", "x = `a b`;", "x = `ab`;"],
+    ["white space after code in a template", "x = `${a} b`;", "x = `${a}b`;"],
+    ["a text in a template", 'x = `${a.join(".")}`;', 'x = `${a.join(",")}`;'],
     ["white space in a pattern", "x = /a b/;", "x = /ab/;"],
     ["quotes in a pattern", `x = /["']/; y = "a b";`, `x = /["']/; y = "ab";`],
     ["letter case", "x = a;", "x = A;"],
@@ -38,6 +40,14 @@ describe("the tokens of a module", () => {
     ["the order of members", "type X = { a: 1; b: 2 };", "type X = { b: 2; a: 1 };"],
   ])("differ after an edit: %s", (_, before, after) => {
     expect(tokensOf(after)).not.toEqual(tokensOf(before));
+  });
+
+  it.each([
+    ['x = `${a.join(".")} b`;', "x = `${ a.join('.') } b`"],
+    ['x = `a ${b ? `c ${d("e")}` : "f"}`;', "x = `a ${b ? `c ${d('e')}` : 'f'}`"],
+    ['x = `${f({ a: "b" })}`;', "x = `${f({ a: 'b' })}`"],
+  ])("are the same with other quotes in the code of a template: %s", (before, after) => {
+    expect(tokensOf(after)).toEqual(tokensOf(before));
   });
 });
 
