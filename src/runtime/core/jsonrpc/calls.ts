@@ -77,6 +77,9 @@ function textOf(reason: unknown): string {
   return typeof text === "string" && text !== "" ? text : "The request was cancelled.";
 }
 
+/** How late a timer may be, in milliseconds, before the answers that have arrived are read first. */
+const maxLateness = 20;
+
 type Timer = ReturnType<typeof setTimeout> & { ref?(): unknown; unref?(): unknown };
 
 /** The pending requests of this side, with their timeouts, signals and progress. They share one timer, because one each would cost more than the rest of a call. */
@@ -221,9 +224,10 @@ export class Calls {
     this.#timer = setTimeout(this.#wake, Math.min(Math.ceil(time - this.#now), maxDelay));
   }
 
-  /** A process that was busy first reads the answers that have arrived. */
+  /** A process that was busy, so that the timer is late, first reads the answers that have arrived. */
   #wake = (): void => {
-    this.#timer = setTimeout(this.#check);
+    if (this.#now > this.#wakeTime + maxLateness) this.#timer = setTimeout(this.#check);
+    else this.#check();
   };
 
   /** Ends the calls whose time is over. */
