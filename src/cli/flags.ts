@@ -4,7 +4,7 @@ import { showOperand, type CommandSpec } from "./command.js";
 import { commands, defaultCommand } from "./commands.js";
 import { usageError } from "./command-error.js";
 import { unknownFlag } from "./unknown-flag.js";
-import type { Flags } from "./command.js";
+import type { Flags } from "./flag-values.js";
 import { flagAliases, flagSpecs, type FlagName, type FlagSpec } from "./flag-specs.js";
 
 /** The parsed command line. */

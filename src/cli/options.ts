@@ -3,7 +3,7 @@ import { nearest } from "../read/nearest.js";
 import type { RevisionSelection } from "../update/pins.js";
 import { usageError, type CommandError } from "./command-error.js";
 import { stubParts } from "../stubs/parts.js";
-import type { Flags } from "./command.js";
+import type { Flags } from "./flag-values.js";
 import { parts } from "./flag-specs.js";
 
 /** How a run writes the files that it generates. */

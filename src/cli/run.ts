@@ -2,7 +2,7 @@ import { SchemaError } from "../diagnostics.js";
 import { toolVersion } from "../inputs/package.js";
 import { exitCodes, CommandError, Interruption } from "./command-error.js";
 import type { Context } from "./command.js";
-import type { Flags } from "./command.js";
+import type { Flags } from "./flag-values.js";
 import { parseArguments } from "./flags.js";
 import { printReport, printText, type PrintOptions } from "./print.js";
 import { printJson, printDiagnostics, type Terminal, visible } from "./terminal.js";

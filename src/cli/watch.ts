@@ -7,7 +7,7 @@ import { factsName, schemaNames } from "../read/load.js";
 import { findConfig } from "./config/find.js";
 import { loadConfig } from "./config/load.js";
 import { exitCodes, Interruption, usageError } from "./command-error.js";
-import type { Flags } from "./command.js";
+import type { Flags } from "./flag-values.js";
 import { modulesOf } from "./user-module.js";
 import type { Terminal } from "./terminal.js";
 

@@ -1,6 +1,6 @@
 import type { ClientOptions, IssuerFacts, OAuthOptions, Registration, TokenStore } from "../../auth/index.js";
 import { usageError } from "../command-error.js";
-import type { Flags } from "../command.js";
+import type { Flags } from "../flag-values.js";
 import { ourClient } from "./module.js";
 
 /** What the flags of `login` say about this client and about its authorization server. */

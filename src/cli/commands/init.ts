@@ -7,7 +7,7 @@ import { authPackage, runtimePackage } from "../destination/installed.js";
 import { workspaceIn } from "../destination/workspace.js";
 import { importExtensionFor } from "../destination/tsconfig.js";
 import { configNames, findConfig } from "../config/find.js";
-import type { Flags } from "../command.js";
+import type { Flags } from "../flag-values.js";
 import { exitCodes, usageError } from "../command-error.js";
 import { replaceFile } from "../replace.js";
 import { printDiagnostics, type Terminal, visible } from "../terminal.js";

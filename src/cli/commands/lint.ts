@@ -6,7 +6,7 @@ import { type Cost, lint } from "../../lint/lint.js";
 import { type Provider, providers } from "../../lint/providers.js";
 import type { Command, Context } from "../command.js";
 import { exitCodes, usageError } from "../command-error.js";
-import type { Flags } from "../command.js";
+import type { Flags } from "../flag-values.js";
 import { sourceKind } from "../live/find-address.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { sourceOptions } from "../options.js";

@@ -7,7 +7,7 @@ import { keepSignInOptions, signInOptions } from "../auth/sign-in-options.js";
 import { openStore, watchedStore } from "../auth/store.js";
 import { exitCodes, Interruption, usageError } from "../command-error.js";
 import type { Command, Context } from "../command.js";
-import type { Flags } from "../command.js";
+import type { Flags } from "../flag-values.js";
 import { asReadError } from "../live/read-error.js";
 import { httpTransport, loadLive, ourInfo } from "../live/module.js";
 import type { HttpAddress } from "../live/address.js";

@@ -1,6 +1,6 @@
 import type { Command } from "../command.js";
 import { usageError } from "../command-error.js";
-import type { Flags } from "../command.js";
+import type { Flags } from "../flag-values.js";
 import { sourceKind } from "../live/find-address.js";
 import { sourceOptions, withoutNulls } from "../options.js";
 import { configFor, noSource } from "./configured.js";

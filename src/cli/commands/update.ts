@@ -10,7 +10,7 @@ import type { Command, Context } from "../command.js";
 import { CommandError, exitCodes, Interruption, usageError } from "../command-error.js";
 import { findConfig } from "../config/find.js";
 import { loadConfig, type LoadedConfig } from "../config/load.js";
-import type { Flags } from "../command.js";
+import type { Flags } from "../flag-values.js";
 import { updateOptions, type UpdateOptions } from "../options.js";
 import type { UpdateReport } from "../report.js";
 import { INTERRUPTED } from "./generate/finish.js";

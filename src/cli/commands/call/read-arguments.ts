@@ -1,6 +1,6 @@
 import type { JsonRecord } from "../../../ir/json.js";
 import { Interruption, usageError } from "../../command-error.js";
-import type { Flags } from "../../command.js";
+import type { Flags } from "../../flag-values.js";
 import type { Terminal } from "../../terminal.js";
 import type { ArgumentTexts } from "./arguments.js";
 

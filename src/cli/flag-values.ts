@@ -1,0 +1,17 @@
+import type { FlagName } from "./flag-specs.js";
+
+/** The flags of one run, validated for their command. */
+export interface Flags {
+  /** The value of a text flag; null if absent. */
+  text(name: FlagName): string | null;
+  /** All values of a text flag. */
+  texts(name: FlagName): readonly string[];
+  /** The parts of a text flag between commas, trimmed. */
+  list(name: FlagName): readonly string[];
+  /** True if the switch is on. */
+  on(name: FlagName): boolean;
+  /** The flags of the command. */
+  readonly known: readonly FlagName[];
+  /** `--<name> <value>` for each name that is not a flag, of a command with `takesArguments`; null without a value. */
+  readonly others: readonly (readonly [name: string, value: string | null])[];
+}
