@@ -26,7 +26,8 @@ type SdkRequest<Call extends (params: never) => unknown> = {
 export interface SdkClient {
   getPrompt: SdkRequest<PromptCall>;
   readResource: SdkRequest<ResourceCall>;
-  complete: SdkRequest<CompletionCall>;
+  // The SDK has a type of its own for each kind of reference.
+  complete(params: never, options?: SdkOptions): Promise<unknown>;
   subscribeResource: SdkRequest<ResourceCall>;
   unsubscribeResource: SdkRequest<ResourceCall>;
 }
@@ -95,7 +96,7 @@ function common(client: SdkClient): Omit<SdkCaller, "callTool" | "listen"> {
     readResource: (params, options) =>
       client.readResource(withMeta(params, options), adapt(options)),
     complete: (params, options) =>
-      client.complete(withMeta(params, options), adapt(options)),
+      client.complete(withMeta(params, options) as never, adapt(options)),
     subscribe: (params, options) =>
       client.subscribeResource(withMeta(params, options), adapt(options)),
     unsubscribe: (params, options) =>
