@@ -212,7 +212,7 @@ describe("the pages", () => {
     ["core/role/http-server/origins.ts", "OriginOptions"],
     ["core/role/http-server/serve-node.ts", "ServeHttpOptions"],
     ["core/transport/http-client/options.ts", "HttpClientOptions"],
-    ["core/transport/child.ts", "StdioOptions", "RestartOptions"],
+    ["core/transport/stdio.ts", "StdioOptions", "RestartOptions"],
     ["core/role/serve-stdio.ts", "ServeStdioOptions"],
     ["core/session/config.ts", "Settings", "ClientSettings", "ServerSettings", "ListeningOptions"],
     ["core/session/config.ts", "ClientContext", "HandlerContext"],

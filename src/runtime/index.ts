@@ -55,7 +55,7 @@ export type {
   RequestOutcome,
 } from "./core/ports/observe.js";
 export { observer } from "./core/session/observer.js";
-export { elicitationRules, toolUseRules } from "./core/session/rules.js";
+export { elicitationRules, toolUseRules } from "./core/session/form.js";
 export type { Awaitable } from "../common/timing.js";
 export type { RequestOptions } from "./core/jsonrpc/calls.js";
 // For clients:

@@ -3,7 +3,7 @@
  * @module
  */
 // For clients:
-export type { StdioOptions } from "./core/transport/child.js";
+export type { StdioOptions } from "./core/transport/stdio.js";
 export { stdio } from "./core/transport/stdio.js";
 // For servers:
 export { serveStdio, type ServeStdioOptions } from "./core/role/serve-stdio.js";

@@ -6,7 +6,7 @@ import type { Transport } from "@mcpgen/runtime";
 import { stdio, type StdioOptions } from "@mcpgen/runtime/stdio";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { until } from "../kit/watch.js";
-import { windowsCommand } from "../../../src/runtime/core/transport/child.js";
+import { windowsCommand } from "../../../src/runtime/core/transport/stdio.js";
 import { bundle } from "../kit/bundle.js";
 import { failure, type Json, legacy, makeClient, modern } from "../kit/index.js";
 

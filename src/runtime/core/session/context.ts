@@ -2,7 +2,6 @@ import { withMeta } from "./outgoing.js";
 import type { Exchange } from "../jsonrpc/dispatcher.js";
 import { isId, type Params, type RequestId, metaOf } from "../message.js";
 import { getOwn, type JsonObject } from "../../../common/object.js";
-import { Pace } from "../jsonrpc/pace.js";
 import type { ClientContext, SessionConfig, Identity } from "./config.js";
 import type { Session } from "./session.js";
 
@@ -100,3 +99,45 @@ export class ClientRequestContext extends RequestContext implements ClientContex
 // A bundler renames a class that names itself, and stack traces show the name.
 const clientContext = (...args: ConstructorParameters<typeof ClientRequestContext>): ClientRequestContext =>
   new ClientRequestContext(...args);
+
+type Timer = ReturnType<typeof setTimeout> & { unref?(): unknown };
+
+/** Limits messages per second. Of the messages above the limit only the latest is sent: when the second ends, or at `flush`. */
+class Pace {
+  readonly #max: number;
+  #start = 0;
+  #count = 0;
+  #pending: (() => void) | undefined;
+  #timer: Timer | undefined;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Calls `send` now, or later; never if a later message replaces it. */
+  take(send: () => void): void {
+    const now = Date.now();
+    if (now - this.#start >= 1000) {
+      this.#drop();
+      this.#start = now;
+      this.#count = 0;
+    }
+    if (this.#count++ < this.#max) return send();
+    this.#pending = send;
+    this.#timer ??= setTimeout(this.flush, this.#start + 1000 - now);
+    this.#timer.unref?.();
+  }
+
+  /** Sends the pending message, if any. */
+  readonly flush = (): void => {
+    const pending = this.#pending;
+    this.#drop();
+    pending?.();
+  };
+
+  #drop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#pending = undefined;
+  }
+}

@@ -1,6 +1,97 @@
-import { answering } from "./answer.js";
-import type { ClientQuestions, ClientSide } from "./config.js";
+import { invalidAt } from "../errors.js";
+import { callsOf } from "../jsonrpc/calls.js";
+import { type Exchange, RequestDispatcher } from "../jsonrpc/dispatcher.js";
+import { metaOf, type Params } from "../message.js";
+import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
+import { RateLimit } from "../quota.js";
+import { warn } from "../report.js";
+import { settle } from "../../../common/timing.js";
+import { missingCapabilities } from "./capabilities.js";
+import { augmentedRow, checkPrefixes, checkRequest, checkResult } from "./check.js";
+import type { ClientSideSession } from "./client-side.js";
+import type { Answering, QuestionMessage, ClientQuestions, ClientSide } from "./config.js";
+import { ClientRequestContext } from "./context.js";
+import { fulfil } from "./fulfil.js";
+import { asSent, withMeta } from "./outgoing.js";
 import { type Messages, type SideDefinition, tablesOf } from "./side.js";
+
+/** How a client answers requests of the server. Only tables of questions refer to it. */
+export const answering: Answering = {
+  answer: answerQuestion,
+  dispatcher: (connection, maxOpen) => new RequestDispatcher(connection, maxOpen),
+  fulfil,
+};
+
+/** Checks a request of the server, calls its handler, and checks the result. */
+function answerQuestion(session: ClientSideSession, message: QuestionMessage, exchange: Exchange): unknown {
+  const { side, handlers, capabilities, settings } = session.config;
+  const { method } = message;
+  exchange.side = side;
+  const row = getOwn(side.incomingRequests, method);
+  const handler = handlers.get(method);
+  // A request without a handler needs a capability that this client did not declare (LIFE-10).
+  if (!row || !handler) throw session.unansweredError(method);
+  const params = checkRequest(side, row, message);
+  // Modes and tools that this client did not declare are invalid params (ELIC-02, SAMP-04). The member that requests a task is not,
+  // because a receiver without tasks ignores it (TASK-02).
+  const { augments } = row.facts;
+  const plain = augments !== undefined && isObject(params) ? { ...params, [augments]: undefined } : params;
+  const needs = missingCapabilities(row.facts, plain, capabilities);
+  if (needs)
+    throw session.unsupportedError(
+      "INVALID_PARAMS",
+      `${method}: this client does not declare ${JSON.stringify(needs)}.`,
+    );
+  try {
+    row.rules?.check(method, params, settings);
+  } catch (error) {
+    throw session.unsupportedError("INVALID_PARAMS", (error as Error).message);
+  }
+  const { questionsPerMinute = 600 } = settings.limits ?? {};
+  session.questionRate ??= new RateLimit(questionsPerMinute, 60_000);
+  if (!session.questionRate.allows(session))
+    throw session.unsupportedError(
+      "INTERNAL_ERROR",
+      `${method}: more than ${questionsPerMinute} requests in one minute (limits.questionsPerMinute).`,
+    );
+  const answer = whilePaused(session, exchange, () =>
+    handler(params as never, new ClientRequestContext(session, exchange, params) as never),
+  );
+  return settle(answer, (value) => {
+    let result = asSent(value) ?? {};
+    const { form } = row.rules ?? {};
+    if (form && isObject(params) && isObject(result)) {
+      const complete = form.fill(params, result);
+      result = form.withoutContent(params, complete);
+      if (result !== complete)
+        warn(settings, `${method}: content is omitted, because only an accepted form has content.`);
+      const message = form.issueIn(params, result as JsonObject);
+      if (message) throw invalidAt(`${method} result`, message, ["content"]);
+    }
+    result = withRelatedTask(result, params, side.revision.meta.relatedTask);
+    checkPrefixes(row.facts, result);
+    return checkResult(side, augmentedRow(row, params as Params), result);
+  });
+}
+
+/** An answer with the task that its question belongs to, under the key of the revision (specification: Tasks, "Related Task Metadata"). */
+function withRelatedTask<T>(result: T, params: unknown, key: string | undefined): T {
+  const task = key === undefined ? undefined : getOwn(metaOf(params), key);
+  return task === undefined ? result : (withMeta(result as Params, { [key as string]: task }) as T);
+}
+
+/** Stops the timeouts of open calls until the work is done or the exchange is over: a person may take long to answer. */
+function whilePaused(session: ClientSideSession, exchange: Exchange, work: () => unknown): unknown {
+  const calls = callsOf(session.connection);
+  let isPaused = true;
+  const resume = (): void => {
+    if (isPaused) calls.resume();
+    isPaused = false;
+  };
+  calls.pause();
+  exchange.signal.addEventListener("abort", resume);
+  return new Promise((resolve) => resolve(work())).finally(resume);
+}
 
 export interface ClientSideDefinition extends SideDefinition, Pick<ClientSide, "engine"> {}
 

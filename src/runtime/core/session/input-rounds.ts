@@ -1,14 +1,17 @@
-import { rpcError } from "../errors.js";
+import { rpcError, InputPending, isInputPending, SessionError } from "../errors.js";
 import { checkRequest, checkResult } from "./check.js";
 import { observeQuestion, prepareQuestion } from "./question.js";
-import { settle } from "../../../common/timing.js";
+import { settle, isThenable, type Awaitable } from "../../../common/timing.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
-import type { CallInRounds } from "./config.js";
-import { InputCollector, InputRound } from "./input-collector.js";
+import type { CallInRounds, AskOptions, ServerSessionConfig } from "./config.js";
 import { canonical, digest } from "./digest.js";
 import { outgoing } from "./outgoing.js";
 import type { ModernServer } from "./modern-server.js";
 import { type CallState, newState, read, record, write } from "./state.js";
+import { warn } from "../report.js";
+import { onceIn } from "./server-context.js";
+import type { Params } from "../message.js";
+import type { Session } from "./session.js";
 
 /** A request whose handler may ask the client. */
 export interface InputCall extends CallInRounds {
@@ -137,5 +140,200 @@ function bindingOf({ server, message, exchange }: InputCall): string {
     return JSON.stringify([revision, method, hash, exchange.info?.auth?.principal ?? null]);
   } catch {
     throw rpcError("INVALID_PARAMS", `${method}: the params are nested too deeply.`);
+  }
+}
+
+/** The questions and results of one run so far. */
+interface Run {
+  readonly state: CallState;
+  readonly open: Map<string, { readonly method: string; readonly digest: string; readonly params: unknown }>;
+  readonly counts: Map<string, number>;
+  readonly onces: Map<string, Promise<unknown>>;
+  /** Rejects when the run ends: the promise of every question without an answer. */
+  readonly ended: Promise<never>;
+  end(reason: unknown): void;
+}
+
+/** The outcome of a run that ended with questions. */
+class InputRound {
+  readonly inputRequests: JsonObject;
+  readonly state: CallState;
+
+  constructor(inputRequests: JsonObject, state: CallState) {
+    this.inputRequests = inputRequests;
+    this.state = state;
+  }
+}
+
+/**
+ * One run of a handler that may ask the client, in a revision that sends questions inside a result. The run ends with the
+ * handler's own outcome, or one macrotask after the first question that has no answer yet: then all questions so far are
+ * sent, and everything that the handler still does is ignored.
+ */
+export class InputCollector {
+  /** True once the run has ended: it may not send anything more. */
+  ended = false;
+  /** The state of the call; undefined until the handler first asks or uses `once`. */
+  state: CallState | undefined;
+  readonly #session: Pick<Session<ServerSessionConfig>, "config" | "connection">;
+  readonly #clientCapabilities: unknown;
+  readonly #earlyAnswers: JsonObject;
+  #run: Run | undefined;
+  #controller: AbortController | undefined;
+  #end: ((round: InputRound) => void) | undefined;
+  #fail: ((reason: unknown) => void) | undefined;
+
+  /** `earlyAnswers` holds answers that the client sent before the question, by key. */
+  constructor(
+    session: Pick<Session<ServerSessionConfig>, "config" | "connection">,
+    clientCapabilities: unknown,
+    state: CallState | undefined,
+    earlyAnswers: JsonObject = {},
+  ) {
+    this.#earlyAnswers = earlyAnswers;
+    this.#session = session;
+    this.#clientCapabilities = clientCapabilities;
+    this.state = state;
+  }
+
+  /** Aborts with the run. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.ended && !this.#controller.signal.aborted) this.#controller.abort(new InputPending());
+    return this.#controller.signal;
+  }
+
+  /** Runs the handler. Returns its result, or a promise of it or of the round that it ended in. */
+  run(task: () => unknown): unknown {
+    const outcome = task();
+    if (!isThenable(outcome)) {
+      this.#finish();
+      return outcome;
+    }
+    return new Promise((resolve, reject) => {
+      this.#end = resolve;
+      this.#fail = reject;
+      outcome.then(
+        (result) => {
+          if (this.ended) return this.#warnOfLateOutcome();
+          this.#finish();
+          resolve(result);
+        },
+        (error: unknown) => {
+          if (this.ended) return isInputPending(error) ? undefined : this.#warnOfLateOutcome();
+          this.#finish();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  ask(method: string, params: Params, { key, signal }: AskOptions): Promise<unknown> {
+    let abort: () => void;
+    // The executor runs synchronously, so questions keep their order, and turns an exception into a rejection.
+    const answer = new Promise((resolve, reject) => {
+      if (this.ended) throw new InputPending();
+      signal?.throwIfAborted();
+      abort = () => reject(signal?.reason as Error);
+      signal?.addEventListener("abort", abort);
+      resolve(this.#question(method, params, key));
+    });
+    // Prevents an unhandled rejection if the handler does not await the answer.
+    answer.catch(() => {}).then(() => signal?.removeEventListener("abort", abort));
+    return answer;
+  }
+
+  once<T>(key: string, work: () => Awaitable<T>): Promise<T> {
+    const { state, onces } = this.#currentRun();
+    if (state.done.has(key)) return Promise.resolve(state.done.get(key) as T);
+    if (this.ended) return Promise.reject(new InputPending());
+    return onceIn(onces, key, async () => {
+      const value = await work();
+      state.done.set(key, value);
+      return value;
+    });
+  }
+
+  /** Returns the answer, if the client has sent it, or a promise that rejects when the run ends. */
+  #question(method: string, input: Params, name: string | undefined): unknown {
+    const { row, params } = prepareQuestion(this.#session, method, input, this.#clientCapabilities);
+    const { open, counts, ended, state } = this.#currentRun();
+    const { answers, pending } = state;
+    const hash = digest(canonical({ method, params }));
+    const count = counts.get(hash) ?? 0;
+    if (name === undefined) counts.set(hash, count + 1);
+    const key = name ?? `${method}:${hash}:${count}`;
+    const previous = open.get(key) ?? answers.get(key) ?? pending.get(key);
+    if (previous && previous.digest !== hash) {
+      throw new SessionError(
+        "repeat",
+        `The question "${key}" differs between runs of the handler: first ${previous.method} (params ${previous.digest}), now ${method} (params ${hash}).`,
+      );
+    }
+    const earlyAnswer = getOwn(this.#earlyAnswers, key);
+    const answer = answers.has(key)
+      ? answers.get(key)?.value
+      : row.result(earlyAnswer)
+        ? earlyAnswer
+        : undefined;
+    // If the answer does not match the form, the question is sent again (ELIC-06).
+    const { form } = row.rules ?? {};
+    if (answer !== undefined && !form?.issueIn(params ?? {}, answer as JsonObject)) {
+      const value = form ? form.withoutContent(params ?? {}, answer as JsonObject) : answer;
+      answers.set(key, { method, digest: hash, value });
+      return value;
+    }
+    answers.delete(key);
+    // The first question without an answer ends the run, one macrotask later.
+    if (open.size === 0) setTimeout(() => void this.#endRound(), 0);
+    open.set(key, { method, params, digest: hash });
+    return ended;
+  }
+
+  async #endRound(): Promise<void> {
+    if (this.ended) return;
+    this.#finish();
+    this.#controller?.abort(new InputPending());
+    const { open, onces, state: previousState } = this.#currentRun();
+    // The state must contain the results of `once`, so that their work does not run again.
+    await Promise.allSettled(onces.values());
+    const { rounds = 8 } = this.#session.config.settings.limits ?? {};
+    const state = { ...previousState, pending: new Map(open) };
+    if (++state.round > rounds) {
+      const message = `The handler asked the client for input more than ${rounds} times in one call.`;
+      return this.#fail?.(new SessionError("rounds", message));
+    }
+    const requests = [...open].map(([key, { method, params }]) => [key, { method, params }]);
+    this.#end?.(new InputRound(Object.fromEntries(requests) as JsonObject, state));
+  }
+
+  #currentRun(): Run {
+    if (this.#run) return this.#run;
+    this.state ??= newState();
+    let end!: Run["end"];
+    const ended = new Promise<never>((_, reject) => (end = reject));
+    // Prevents an unhandled rejection if the handler does not await the answer.
+    ended.catch(() => {});
+    return (this.#run = {
+      state: this.state,
+      open: new Map(),
+      counts: new Map(),
+      onces: new Map(),
+      ended,
+      end,
+    });
+  }
+
+  /** Ends the run and rejects its open questions. */
+  #finish(): void {
+    this.ended = true;
+    this.#run?.end(new InputPending());
+  }
+
+  #warnOfLateOutcome(): void {
+    warn(
+      this.#session.config.settings,
+      "A handler continued after its question was sent to the client; its outcome is ignored. Code that catches errors around context.request must rethrow InputPending.",
+    );
   }
 }

@@ -16,11 +16,10 @@ import type {
   ServerSessionConfig,
   ServerSide,
 } from "./config.js";
-import type { InputCollector } from "./input-collector.js";
+import type { InputCollector } from "./input-rounds.js";
 import { headerError, learnHeaders } from "./modern-headers.js";
 import { NotificationStreams } from "./notification-streams.js";
 import { outgoing } from "./outgoing.js";
-import { inScope, scopeOf } from "./pagination.js";
 
 /** Creates a server session for a revision whose requests carry their own metadata. It keeps no state between requests (LIFE-11). */
 export function modernServer(
@@ -250,4 +249,36 @@ class ModernContext extends ServerContext {
     const message = `${method} was not sent: in revision ${this.revision} this handler cannot send requests to the client.`;
     return Promise.reject(new SessionError("place", message));
   }
+}
+
+/** The cache scope of a list. All of its pages have that of the first page. */
+type Scope = "public" | "private";
+
+/*
+ * The server keeps no state between two pages, so the cursor carries the scope of the first page as a one-character prefix. A private
+ * cursor gets a prefix only if it would otherwise begin with one.
+ */
+const scopePrefixes: Readonly<Record<string, Scope>> = { "+": "public", "-": "private" };
+
+/** The params without the prefix of the cursor, and the scope; the first page has no scope. */
+function scopeOf(params: Params): readonly [params: Params, scope?: Scope] {
+  const cursor = params?.["cursor"];
+  if (typeof cursor !== "string") return [params];
+  const scope = scopePrefixes[cursor.charAt(0)];
+  return scope ? [{ ...params, cursor: cursor.slice(1) }, scope] : [params, "private"];
+}
+
+/** Sets the scope of the first page in another page, and adds its prefix to `nextCursor` (CACHE-06). */
+function inScope(method: string, page: unknown, scope: Scope | undefined): unknown {
+  if (!isObject(page)) return page;
+  const { cacheScope: ownScope, nextCursor: next } = page;
+  if (scope === "public" && ownScope === "private") {
+    throw new Error(
+      `${method}: this page is private, but the first page was public; all pages must have one cacheScope.`,
+    );
+  }
+  const cacheScope = scope ?? ownScope;
+  const isPublic = cacheScope === "public";
+  const hasPrefix = typeof next === "string" && (isPublic || scopePrefixes[next.charAt(0)] !== undefined);
+  return { ...page, cacheScope, nextCursor: hasPrefix ? (isPublic ? "+" : "-") + next : next };
 }
