@@ -8,6 +8,8 @@ const offers: readonly (readonly [what: string, members: Readonly<Record<string,
   ["only a prompt", { prompts: [{ name: "x" }] }],
   ["only a resource", { resources: [{ name: "x", uri: "a://b" }] }],
   ["only a template", { resourceTemplates: [{ name: "x", uriTemplate: "a://{b}" }] }],
+  ["a version that is a number", { server: { name: "x", version: 1 } }],
+  ["neither a name nor a version", { server: {} }],
 ];
 // The oldest revision, a legacy one with many features, and a modern one.
 const revisions = ["2024-11-05", "2025-11-25", "2026-07-28"];

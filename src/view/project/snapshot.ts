@@ -16,8 +16,15 @@ export interface SnapshotView {
 export function snapshotView(snapshot: Snapshot): SnapshotView {
   const list = (entries: readonly Entry[]): Code => jsonCode(entries.map(({ raw }) => raw));
   const tools = snapshot.tools.map(({ raw }) => jsonCode(raw));
+  // Some servers send a number as their version, or none.
+  const { name, version } = snapshot.server;
+  const server = {
+    ...snapshot.server,
+    name: typeof name === "string" ? name : snapshot.name,
+    version: typeof version === "string" ? version : "",
+  };
   return {
-    server: jsonCode(snapshot.server),
+    server: jsonCode(server),
     capabilities: jsonCode(snapshot.capabilities),
     instructions: assignment(
       code`instructions: string | undefined`,
