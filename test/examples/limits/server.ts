@@ -12,14 +12,8 @@ const servers = createServers({
   info: { name: "documents", version: "1.0.0" },
   limits: {
     inFlight: 64,
-    listeners: 20,
-    queue: 256,
     toolCallsPerSecond: 50,
-    completionsPerSecond: 20,
-    logsPerSecond: 20,
-    progressPerSecond: 10,
     rounds: 4,
-    subscriptionBytes: 1_000_000,
   },
   handlers: {
     ...tools([{ name: "count", inputSchema: document, handler: ({ text }) => `${text.length} characters` }]),
