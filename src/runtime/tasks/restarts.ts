@@ -9,8 +9,8 @@ const maxWait = 60_000;
 type Index = Readonly<Record<string, number>>;
 
 const indexKey = "restarts";
-/** How long the index is stored, in milliseconds. */
-const indexTime: number = 2 * maxDelay;
+/** How long the index is stored: twice as long as any task, in milliseconds. */
+const indexTime = 4_294_967_294;
 const listKeyOf = (name: string): string => `restarts/${name}`;
 
 /** What becomes of a task: `waits` if it needs a process and has none yet. */

@@ -185,28 +185,24 @@ function expectsAnswer(message: unknown): boolean {
   return id !== undefined || typeof method !== "string";
 }
 
-/** The statuses of error codes that JSON-RPC defines. Those that it does not name have 200. */
-const legacyStatuses: Statuses = {
-  // Invalid JSON-RPC (LIFE-07, HTTP-06, HTTP-21).
-  [jsonRpcCodes.INVALID_REQUEST]: 400,
-  [jsonRpcCodes.PARSE_ERROR]: 400,
-};
-/** The same in modern revisions, in which all other errors that they define have 400 (HTTP-48, HTTP-49). */
-const modernStatuses: Statuses = { [jsonRpcCodes.METHOD_NOT_FOUND]: 404, [jsonRpcCodes.INTERNAL_ERROR]: 200 };
-type Statuses = Readonly<Record<number, number | undefined>>;
-
 /** The HTTP status of an error that is sent as one JSON body, in answer to a message. */
 function statusOf(error: unknown, revision: Revision | undefined, message: unknown): number {
   const { code } = Object(error) as { readonly code: number };
-  if (revision?.opening !== "per-request") return legacyStatuses[code] ?? 200;
+  const { INVALID_REQUEST, PARSE_ERROR, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR } = jsonRpcCodes;
+  // Invalid JSON-RPC (LIFE-07, HTTP-06, HTTP-21).
+  if (revision?.opening !== "per-request")
+    return code === INVALID_REQUEST || code === PARSE_ERROR ? 400 : 200;
   const { errors, meta } = revision;
+  // All other errors that a modern revision defines have 400 (HTTP-48, HTTP-49).
+  if (code === METHOD_NOT_FOUND) return 404;
+  if (code === INTERNAL_ERROR) return 200;
   // The params of a request without its metadata are invalid as a whole (META-01).
   const sentMeta = metaOf(Object(message).params);
   const isComplete =
     typeof getOwn(sentMeta, meta.protocolVersion) === "string" &&
     isObject(getOwn(sentMeta, meta.clientCapabilities));
-  if (code === jsonRpcCodes.INVALID_PARAMS && isComplete) return 200;
-  return modernStatuses[code] ?? (Object.values(errors).includes(code) ? 400 : 200);
+  if (code === INVALID_PARAMS && isComplete) return 200;
+  return Object.values(errors).includes(code) ? 400 : 200;
 }
 
 /** The POSTs that belong to no session and are not answered yet. */
