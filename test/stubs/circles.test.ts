@@ -115,7 +115,7 @@ describe("schemas that refer to themselves on the same value", () => {
       const program = given.right.map((code, i) => `export const c${i}: KeepInput = ${code};`).join("\n");
       expect(
         compile(
-          new Map([...files, ["calls.ts", `import type { KeepInput } from "./types.js";\n${program}\n`]]),
+          new Map([...files, ["use.ts", `import type { KeepInput } from "./types.js";\n${program}\n`]]),
         ),
       ).toEqual([]);
     },
