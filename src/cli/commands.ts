@@ -130,7 +130,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     meanings: { config: serverName },
     examples: [
       ["$0 lint weather.mcp.json", "the rules of all providers but strict ones"],
-      ["$0 lint weather --for openai-strict", "a server of .mcp.json"],
+      ["$0 lint weather.mcp.json --for gemini --budget 5000", "one provider"],
     ],
     load: () => import("./commands/lint.js"),
   },

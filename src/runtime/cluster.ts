@@ -4,7 +4,7 @@
  */
 export { cluster, type ClusterOptions } from "./cluster/cluster.js";
 export type { Cluster, ClusterHealth } from "./core/ports/cluster.js";
-export type { HttpCluster } from "./core/ports/cluster.js";
+export type { HttpCluster } from "./core/ports/http-cluster.js";
 export {
   type AppendOptions,
   type Entry,

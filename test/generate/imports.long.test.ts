@@ -87,8 +87,8 @@ describe.each([old, newest])("the generated files of revision %s", (revision) =>
   });
 
   const copies: readonly (readonly ["client" | "server", own: string, foreign: RegExp])[] = [
-    ["client", "./transport/http-client/client.js", /(?<!ob)serv(e|er)\b/],
-    ["server", "./role/http-server/endpoint.js", /\bclient|\/(negotiate|child|stdio)\.(js|ts)$/],
+    ["client", "./core/transport/http-client/client.js", /(?<!ob)serv(e|er)\b/],
+    ["server", "./core/role/http-server/endpoint.js", /\bclient|\/(negotiate|child|stdio)\.(js|ts)$/],
   ];
   it.each(copies)(
     "have a copy of the runtime for a %s with its transports and nothing else",

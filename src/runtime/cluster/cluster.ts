@@ -3,7 +3,7 @@ import { keysFor, sealerFor, secretBytes, type Secrets } from "../../common/secr
 import { within } from "../../common/timing.js";
 import { RateLimit } from "../core/quota.js";
 import { report, warn } from "../core/report.js";
-import type { HttpCluster } from "../core/ports/cluster.js";
+import type { HttpCluster } from "../core/ports/http-cluster.js";
 import type { ClusterTasks, TaskCluster } from "../tasks/cluster-tasks.js";
 import type { TaskHost } from "../tasks/shared.js";
 import { Connection } from "../core/jsonrpc/connection.js";

@@ -5,7 +5,7 @@ import { isMcpError, outage } from "../core/errors.js";
 import type { RequestId } from "../core/message.js";
 import type { RateLimit } from "../core/quota.js";
 import type { LegacyServer } from "../core/session/legacy-server.js";
-import type { SharedSession } from "../core/ports/cluster.js";
+import type { HttpSharedSession } from "../core/ports/http-cluster.js";
 import type { HttpResponse } from "../core/role/http-server/exchange.js";
 import type { SessionTransport } from "../core/role/http-server/session-transport.js";
 import type { Auth } from "../core/ports/transport.js";
@@ -77,7 +77,7 @@ export interface StoredContent {
 }
 
 /** A session of a cluster, as this process has it. A class, because a process may have very many. */
-export class Session implements SharedSession {
+export class Session implements HttpSharedSession {
   readonly id: string;
   readonly key: string;
   /** When its time is over, in milliseconds since 1970. */

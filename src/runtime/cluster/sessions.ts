@@ -1,7 +1,7 @@
 import { isMcpError, jsonRpcCodes } from "../core/errors.js";
 import { isObject, type JsonObject } from "../../common/object.js";
 import { within } from "../../common/timing.js";
-import type { HttpSessions, OwnSessions } from "../core/ports/cluster.js";
+import type { HttpSessions, OwnSessions } from "../core/ports/http-cluster.js";
 import { headerOf, type ReadBody } from "../core/role/http-server/body.js";
 import type { HttpSession } from "../core/role/http-server/sessions.js";
 import { type AdmittedRequest, replyError } from "../core/role/http-server/exchange.js";

@@ -1,6 +1,6 @@
 import type { Protection } from "../../ports/protection.js";
 import type { Authenticate } from "./authenticate.js";
-import type { HttpCluster } from "../../ports/cluster.js";
+import type { HttpCluster } from "../../ports/http-cluster.js";
 import type { OriginOptions } from "./origins.js";
 import type { HttpHandler } from "./exchange.js";
 import type { HttpLimits } from "./http-limits.js";

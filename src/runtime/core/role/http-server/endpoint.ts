@@ -14,7 +14,7 @@ import {
 } from "./exchange.js";
 import { drainTimeOf, type Endpoint, makeHandler } from "./handler.js";
 import { Load } from "./load.js";
-import type { HttpCluster, HttpSessions } from "../../ports/cluster.js";
+import type { HttpCluster, HttpSessions } from "../../ports/http-cluster.js";
 import { SessionRequests } from "./session-requests.js";
 import { StatelessRequests } from "./post.js";
 

@@ -117,7 +117,7 @@ export class NodeRequest implements HttpRequest {
     if (error) return body.fail(error);
     request[reading] = body;
     // A body that is too long is read to its end: a client whose connection closes while it sends does not get the response.
-    request.on("data", onData).on("end", onEnd).on("error", onError);
+    request.on("data", onData).on("end", onEnd).on("error", onFailure);
   }
 
   toRequest({ isWhole = false }: { readonly isWhole?: boolean } = {}): Request {
@@ -172,7 +172,7 @@ function onEnd(this: Reading): void {
   this[reading]?.finish();
 }
 
-function onError(this: Reading, error: Error): void {
+function onFailure(this: Reading, error: Error): void {
   this[reading]?.fail(error);
 }
 

@@ -1,6 +1,7 @@
 import { isObject } from "../../../../common/object.js";
 import { newTexts, warn } from "../../report.js";
-import type { HttpSessions, SharedSession } from "../../ports/cluster.js";
+import type { HttpSessions } from "../../ports/http-cluster.js";
+import type { HttpSharedSession } from "../../ports/http-cluster.js";
 import { serve } from "../serve.js";
 import type { ServerDefinition } from "../server.js";
 import { endWithToken } from "./access.js";
@@ -88,7 +89,7 @@ export class SessionRequests implements HttpSessions {
   }
 
   /** Opens a session. It begins when client and server have agreed on a revision (SESS-01, SESS-02). */
-  async open(admitted: AdmittedRequest, body: ReadBody, shared?: SharedSession): Promise<void> {
+  async open(admitted: AdmittedRequest, body: ReadBody, shared?: HttpSharedSession): Promise<void> {
     const { response, auth, caller } = admitted;
     const id = shared?.id ?? crypto.randomUUID();
     const transport = await this.make(id, caller, shared, () => {
@@ -104,7 +105,7 @@ export class SessionRequests implements HttpSessions {
   async make(
     id: string,
     caller: string | undefined,
-    shared?: SharedSession,
+    shared?: HttpSharedSession,
     onOpen?: () => void,
   ): Promise<SessionTransport> {
     const load = this.#load;

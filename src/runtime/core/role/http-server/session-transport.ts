@@ -3,7 +3,7 @@ import type { RequestId } from "../../message.js";
 import { isObject, type JsonObject } from "../../../../common/object.js";
 import type { Revision } from "../../tables.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../../ports/transport.js";
-import type { SharedSession } from "../../ports/cluster.js";
+import type { HttpSharedSession } from "../../ports/http-cluster.js";
 import type { EventLog } from "./event-log.js";
 import type { HttpResponse } from "./exchange.js";
 import { acknowledge, type ReadBody } from "./body.js";
@@ -21,7 +21,7 @@ export interface SessionTransportOptions {
   /** Maximum number of messages in one batch; 100 by default. */
   readonly maxBatch?: number | undefined;
   /** The session, if other processes have it too. */
-  readonly shared?: SharedSession | undefined;
+  readonly shared?: HttpSharedSession | undefined;
   /** Called when client and server have agreed on a revision. */
   onOpen(): void;
   /** Called when the client listens to messages that belong to no request. There is a gap if some were lost, because it was away for too long. */
@@ -35,7 +35,7 @@ export class SessionTransport implements Transport, PostOwner {
   readonly options: SessionTransportOptions;
   readonly load: Load;
   readonly maxBatch: number | undefined;
-  readonly shared: SharedSession | undefined;
+  readonly shared: HttpSharedSession | undefined;
   /** The POSTs with open requests, by the ids of these requests. */
   readonly posts: Map<RequestId | undefined, Post> = new Map();
   /** The streams that a client may resume, by name. */

@@ -1,0 +1,52 @@
+import type { ReadBody } from "../role/http-server/body.js";
+import type { AdmittedRequest, HttpRequest, HttpResponse } from "../role/http-server/exchange.js";
+import type { SessionTransport } from "../role/http-server/session-transport.js";
+import type { Sessions } from "../role/http-server/sessions.js";
+import type { ServerDefinition } from "../role/server.js";
+import type { Cluster, SharedSession } from "./cluster.js";
+
+/** How an endpoint answers the requests of sessions. */
+export interface HttpSessions {
+  /** The HTTP methods of the endpoint. */
+  readonly methods: readonly string[];
+  /** True if the request has the id of a session, which may be open in another process. */
+  knows(request: HttpRequest): boolean;
+  post(admitted: AdmittedRequest, body: ReadBody, isInitialize: boolean): Promise<void> | void;
+  get(admitted: AdmittedRequest): Promise<void> | void;
+  delete(admitted: AdmittedRequest): Promise<void> | void;
+  keepAlive(): void;
+}
+
+/** The sessions of one process, which a cluster shares with others. */
+export interface OwnSessions extends HttpSessions {
+  readonly sessions: Sessions;
+  /** The name of the header that holds the id of a session. */
+  readonly header: string;
+  /** Answers `initialize`, in a session that other processes have too. */
+  open(admitted: AdmittedRequest, body: ReadBody, shared: HttpSharedSession): Promise<void>;
+  /** Makes a session, which is open once it has received `initialize`. */
+  make(id: string, caller: string | undefined, shared: HttpSharedSession): Promise<SessionTransport>;
+}
+
+/**
+ * Several processes that serve the same clients: `cluster` of `@mcpgen/runtime/cluster` returns one. Its members are for the functions of
+ * this package, except `close`.
+ */
+export interface HttpCluster extends Cluster {
+  /**
+   * Adds a handler. Returns how it answers the requests of its sessions, which all processes share, and a function that removes it: with the
+   * last one, this process leaves the cluster.
+   *
+   * @throws TypeError if one of the servers is not of this cluster, or the cluster has ended.
+   */
+  enter(
+    servers: readonly ServerDefinition[],
+    own: OwnSessions | undefined,
+  ): { readonly sessions: HttpSessions | undefined; leave(): Promise<void> };
+}
+
+/** A session of HTTP that several processes share. */
+export interface HttpSharedSession extends SharedSession {
+  /** Answers a client that resumes a stream of another process after this event. Returns false, and answers nothing, if there was none. */
+  resume(lastEventId: string, response: HttpResponse): boolean;
+}
