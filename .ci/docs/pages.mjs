@@ -47,7 +47,9 @@ function mendLinks({ tokens, env }) {
   const page = relative(root, env.realPath).replaceAll("\\", "/");
   for (const token of tokens.flatMap(({ children }) => children ?? [])) {
     if (token.type === "link_open") token.attrSet("href", targetOf(token.attrGet("href"), page));
-    if (token.type === "image") token.attrSet("src", inlined(token.attrGet("src"), page));
+    // An address is left as it is.
+    if (token.type === "image" && !/^[a-z][a-z\d+.-]*:/i.test(token.attrGet("src")))
+      token.attrSet("src", inlined(token.attrGet("src"), page));
   }
 }
 

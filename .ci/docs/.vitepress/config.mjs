@@ -37,7 +37,15 @@ function guides() {
   return [entryOf(index), ...parts.filter(({ items }) => items.length > 0)];
 }
 
-const reference = ["src/cli", "src/runtime", "src/runtime/apps", "src/auth", "templates", "schema"];
+const addOns = ["features", "tasks", "apps", "skills", "cluster", "telemetry", "sse", "websocket"];
+const reference = [
+  "src/cli",
+  "src/runtime",
+  ...addOns.map((name) => `src/runtime/${name}`),
+  "src/auth",
+  "templates",
+  "schema",
+];
 const project = [
   "CHANGELOG.md",
   "SECURITY.md",
