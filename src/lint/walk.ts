@@ -16,7 +16,14 @@ const single = new Set(
     " ",
   ),
 );
-const tables = new Set(["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"]);
+const tables = new Set([
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+  "dependencies",
+  "$defs",
+  "definitions",
+]);
 
 /** A schema and all schemas in it. What is deeper than 100 is left out: no provider takes it. */
 export function placesIn(root: JsonRecord): readonly Place[] {
