@@ -107,15 +107,18 @@ async function readModule(path: string, file: string): Promise<Read> {
 /** The error of a module that cannot be loaded: its syntax error with a position, or the error that it threw. */
 function loadError(error: unknown, file: string): CommandError {
   const message = error instanceof Error ? error.message : String(error);
-  const syntax = /^ParseError: (.*?)\s*\n (.*):(\d+):(\d+)$/s.exec(message);
-  const [, reason = message, path = "", line, column] = syntax ?? [];
+  // "ParseError: <reason>", and in the last line " <path>:<line>:<column>".
+  const [first = message, ...lines] = message.split("\n");
+  const [column = "", line = "", ...path] = (lines.at(-1) ?? "").trim().split(":").reverse();
+  const isSyntax = first.startsWith("ParseError: ") && [line, column].every((text) => /^\d+$/.test(text));
+  const place = shownPath(path.reverse().join(":"));
   return new CommandError([
     {
       code: "MG741",
       severity: "error",
-      message: `${file} cannot be run: ${reason}`,
-      hint: syntax === null ? "check that it runs on its own" : "fix the syntax",
-      location: syntax && { file: shownPath(path), line: Number(line), column: Number(column) + 1 },
+      message: `${file} cannot be run: ${isSyntax ? first.slice("ParseError: ".length).trim() : message}`,
+      hint: isSyntax ? "fix the syntax" : "check that it runs on its own",
+      location: isSyntax ? { file: place, line: Number(line), column: Number(column) + 1 } : null,
       within: [],
     },
   ]);
