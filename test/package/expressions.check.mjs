@@ -64,7 +64,7 @@ function complaintAbout({ place, source, flags }) {
   // A sticky expression matches at one place only.
   const checked = [flags.includes("y") ? `^(?:${source})` : source, flags.replace("y", "")];
   const proof = checkSync(...checked, { ...exhaustive, checker: "automaton" });
-  // There is no proof for one that looks ahead or behind: the checker counts the steps that it takes for many texts.
+  // An expression that looks ahead or behind has no proof: the checker counts its steps for many texts.
   const { status, complexity, attack, error } =
     proof.error?.kind === "unsupported"
       ? checkSync(...checked, { ...exhaustive, checker: "fuzz", maxIteration: 0 })

@@ -133,7 +133,7 @@ async function prepare(
   reportUnknownTools("unchecked patterns of", unchecked, snapshot, diagnostics);
   const manifest = findManifest(folder);
   const patterns = needsServer(settings.emit) ? uncheckedPatterns(snapshot, unchecked) : [];
-  // Somebody else's server has such a pattern, and nobody asked for a server: the parts for its callers are generated all the same.
+  // Without --emit, such a pattern leaves out only the server of a pulled snapshot. The parts for callers do not need it.
   const isLeftOut =
     settings.options.emit === undefined && snapshot.revisions === null && !manifest?.files.has("server.ts");
   reportUncheckedPatterns(patterns, isLeftOut, diagnostics);

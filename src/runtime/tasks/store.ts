@@ -14,7 +14,7 @@ export interface Tasks {
   list(requester: Requester): Awaitable<ReadonlyMap<string, TaskView>>;
   /** Cancels the task, unless it has ended. Returns it as it is then; undefined if its time is over. */
   cancel(taskId: string, reason: unknown): Awaitable<TaskState | undefined>;
-  /** Answers questions by key. What is no answer to an open question is ignored. */
+  /** Answers questions by key. An answer to a question that is not open is ignored. */
   answer(taskId: string, responses: JsonObject): Awaitable<void>;
   /** Waits for the outcome on behalf of a request. Meanwhile messages of the task are sent on the stream of this request. */
   attend(taskId: string, context: RequestContext): Promise<Outcome>;

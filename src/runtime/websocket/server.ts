@@ -144,7 +144,7 @@ export async function serveWebSocket(
   return { ...address, ...closing };
 }
 
-/** The incomplete message of a connection, which closes if there is no more room. */
+/** The incomplete message of a connection. The connection closes when the limits leave no room for it. */
 class Incoming extends Ticket {
   readonly #socket: Duplex;
 

@@ -24,7 +24,7 @@ describe("the timeouts of the calls of a connection", () => {
     return { calls, call, ends };
   }
 
-  it("end each call after its own time, whichever calls there are beside it (TIME-01)", async () => {
+  it("end each call after its own time, beside any other calls (TIME-01)", async () => {
     const { call, ends } = start();
     call("long", 1200);
     call("first", 800);

@@ -23,7 +23,7 @@ export class Ticket {
     this.caller = caller;
   }
 
-  /** Called when there is no more room for the body. */
+  /** Called when the limits leave no room for the body. */
   rejected(_full: Full): void {}
 }
 
