@@ -79,7 +79,7 @@ const cases: readonly (readonly [
     "two names that differ only in case",
     [{ tools: [clean, { ...clean, name: "Find_books", description: "Other." }] }],
     [],
-    /^warning .*the tool F?find_books|^warning .*only the case differs/,
+    /^warning .*tool [Ff]ind_books: only the case differs from the tool [Ff]ind_books$/,
   ],
   [
     "MG904",
@@ -201,7 +201,7 @@ const cases: readonly (readonly [
     "the same description twice",
     [{ tools: [clean, { ...clean, name: "list_books" }] }],
     [],
-    /^warning .*tool list_books: has the description of the tool find_books|^warning .*has the description/,
+    /^warning .*tool \w+: has the description of the tool \w+$/,
   ],
   [
     "MG923",
@@ -266,7 +266,7 @@ describe("a rule of lint", () => {
     expect(rows.filter((row) => !row.startsWith("note "))).toEqual([]);
   });
 
-  it("takes time that grows linearly with the schema, also for a deep one", async () => {
+  it("counts the levels of a deep schema for strict mode", async () => {
     let deep: object = { type: "string" };
     for (let i = 0; i < 90; i++) deep = { type: "object", properties: { a: deep } };
     const { rows } = await rowsOf([{ tools: [schema({ properties: { words: deep } })] }], ["openai-strict"]);
