@@ -239,10 +239,12 @@ export class ClusterTasks implements Tasks {
 
   /**
    * Decides what becomes of a task: one whose worker has stopped runs here from now on, if it may run again; otherwise it has failed. Resolves
-   * with its record then.
+   * with its record then, or with undefined if its time is over.
    */
   async #settle(key: string, record: TaskRecord | undefined): Promise<TaskRecord | undefined> {
     if (!record || hasEnded(record) || this.#hasWorker(key, record.worker) !== false) return record;
+    // A store has a record for a while after the time of its task, because the clocks of processes differ.
+    if (isOver(record)) return undefined;
     const { restart, worker } = record;
     if (restart && restart.attempt < maxAttempts) return this.#claim(key, record, restart);
     const message = "The process that ran the task has stopped.";
@@ -261,7 +263,7 @@ export class ClusterTasks implements Tasks {
   async #runAgain(key: string, record: TaskRecord, restart: Restart): Promise<TaskRecord | undefined> {
     const { self, records } = this.#host;
     const [server, session] = this.#serverFor(restart) ?? [];
-    if (!server || !session || isOver(record)) return record;
+    if (!server || !session) return record;
     const change = (stored: TaskRecord | undefined): TaskRecord | undefined =>
       stored?.worker === record.worker && stored.restart && !hasEnded(stored)
         ? {

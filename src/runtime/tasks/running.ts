@@ -43,7 +43,8 @@ export function followTask(
     let stored: TaskRecord | undefined;
     /** What the store is given; undefined if it is not JSON. */
     let text: string | undefined;
-    while (isHere() && hasChanged && performance.now() < end) {
+    // Once also when the time of the task is over, so that the others learn of its end.
+    do {
       hasChanged = false;
       const { view } = task;
       text = "";
@@ -62,7 +63,7 @@ export function followTask(
         await changeInList(records, view.taskId, list, (one) =>
           one.worker === self ? { view, worker: self } : one,
         );
-        await records.update(key, timeOf(task), change);
+        await records.update(key, task.isExpired ? 1 : timeOf(task), change);
         if (isStored) continue;
         task.cancel(new DOMException("Another process has ended the task, or runs it.", "AbortError"));
         if (stored) await updateList(records, stored).catch(report);
@@ -73,7 +74,7 @@ export function followTask(
         else
           task.fail(rpcError("INTERNAL_ERROR", "What the task keeps is too long to store, or is not JSON."));
       }
-    }
+    } while (isHere() && hasChanged && performance.now() < end);
     // At once: the next change begins again.
     storing = undefined;
     onStored();

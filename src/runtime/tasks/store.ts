@@ -134,6 +134,7 @@ export class TaskStore implements Tasks {
   #expire(task: Task): void {
     if (this.#tasks.get(task.view.taskId) !== task) return;
     this.remove(task);
+    task.isExpired = true;
     task.cancel(expired());
   }
 

@@ -37,6 +37,8 @@ export class Task {
   readonly #waiting = new Map<string, Waiting>();
   readonly #results = new Set<RequestId>();
   #end!: (outcome: Outcome) => void;
+  /** True once the time of the task is over. */
+  isExpired = false;
   #onArrival: (() => void) | undefined;
   #arrival: Promise<void> | undefined;
   #openQuestions = 0;

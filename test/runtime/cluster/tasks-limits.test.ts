@@ -1,5 +1,6 @@
 import { memorySharedStore, type SharedStore } from "@mcpgen/runtime/cluster";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { pause } from "../../../src/common/timing.js";
 import { storeWithClock } from "../../../src/runtime/cluster/store.js";
 import { ask } from "../http/kit/messages.js";
 import { Session } from "../http/kit/session.js";
@@ -7,7 +8,7 @@ import { errorOf, type Json, resultOf, textOf, turns } from "../kit/index.js";
 import { gate, until } from "../kit/watch.js";
 import { withTasks } from "../tasks/kit.js";
 import { at, closingProcesses } from "./kit.js";
-import { callsAt, startTaskProcess, startThree } from "./tasks.kit.js";
+import { callsAt, startTaskProcess, startThree, type Work } from "./tasks.kit.js";
 
 closingProcesses();
 afterEach(() => void vi.useRealTimers());
@@ -46,6 +47,44 @@ describe.each(withTasks)("the tasks of a cluster at $revision", (revision) => {
       const taskId = await start(session, { ttl: 50 });
       const waiting = at(place === "beside it" ? two : one, session).ask(ask(3, "tasks/result", { taskId }));
       expect(errorOf(await waiting)).toMatchObject({ code: -32602, message: "The task has expired." });
+    },
+  );
+
+  it("TASK-11 have expired for each process and method once their time is over, although they were stored shortly before", async () => {
+    const work: Work = async (_, { once }) => {
+      await pause(40);
+      await once("step", () => 1);
+      await new Promise(() => {});
+    };
+    const [one, two] = startThree(revision, work, { restart: true });
+    const session = await open(one);
+    const taskId = await start(session, { ttl: 60 });
+    const waiting = [one, two].map((process) => at(process, session).ask(ask(3, "tasks/result", { taskId })));
+    for (const answer of await Promise.all(waiting))
+      expect(errorOf(answer)).toMatchObject({ code: -32602, message: "The task has expired." });
+    // A store deletes nothing sooner than after a millisecond.
+    await pause(5);
+    for (const process of [one, two])
+      for (const method of ["tasks/get", "tasks/cancel", "tasks/result"])
+        expect(errorOf(await at(process, session).ask(ask(4, method, { taskId })))).toMatchObject({
+          code: -32602,
+        });
+  });
+
+  it.each([{ restart: true }, { restart: false }])(
+    "TASK-11 have expired if their time is over before anyone learns that their process has stopped (restart: $restart)",
+    async ({ restart }) => {
+      const store = storeWithClock(() => 0);
+      const [one, two] = startThree(revision, () => new Promise(() => {}), { list: true, restart, store });
+      const session = await open(one);
+      const taskId = await start(session, { ttl: 60_000 });
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_001 });
+      await one.close();
+      for (const method of ["tasks/result", "tasks/get", "tasks/cancel"])
+        expect(errorOf(await at(two, session).ask(ask(4, method, { taskId })))).toMatchObject({
+          code: -32602,
+        });
+      expect(await listAt(at(two, session))).toEqual([]);
     },
   );
 

@@ -200,7 +200,8 @@ describe.each(withTasks)("a task of a cluster at $revision whose process stops",
     await get(at(two, session), taskId);
     await one.close();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
-    expect(await get(at(two, session), taskId)).toMatchObject({ status: "working" });
+    const answer = await at(two, session).ask(ask(3, "tasks/get", { taskId }));
+    expect(errorOf(answer)).toMatchObject({ code: -32602 });
     await turns(20);
     expect(runs).toBe(1);
   });
