@@ -68,8 +68,9 @@ export interface ServerJob extends Output {
   readonly snapshot: string;
   /** Where to pull the snapshot from. Without it, `mcpgen check --live` skips the server. */
   readonly source?: ServerSource;
-  /** The directory of the typed client and the server skeleton. Without it, only the snapshot is checked. */
+  /** The directory of the typed client or the server skeleton. Without it, only the snapshot is checked. */
   readonly out?: string;
+  /** By default the parts that `out` has, or else the client, and the server if the snapshot has no `format`. */
   readonly emit?: readonly StubPart[];
   /**
    * A folder with the whole revision, the `out` of a `generate` job, that the project imports from; relative to the

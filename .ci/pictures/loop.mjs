@@ -42,7 +42,7 @@ async function steps() {
     const server = mcpgen(["call", "--stdio", "node weather.mjs"]);
     const pulled = mcpgen(["pull", "--stdio", "node weather.mjs", "-o", "weather.mcp.json"]);
     const snapshot = read("weather.mcp.json");
-    mcpgen(["stubs", "weather.mcp.json", "--out", "weather", "--emit", "client"]);
+    mcpgen(["stubs", "weather.mcp.json", "--out", "weather"]);
     const types = read("weather/types.ts");
     compile();
     await toJavaScript("call");
@@ -135,7 +135,7 @@ export async function drawLoop() {
       title: "stubs",
       caption: "writes its typed client",
       lines: [
-        "$ npx mcpgen stubs weather.mcp.json --out weather --emit client",
+        "$ npx mcpgen stubs weather.mcp.json --out weather",
         ...between(types, /^\/\*\* The arguments/, /^}/),
       ],
     },

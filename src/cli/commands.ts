@@ -51,7 +51,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
   {
     name: "stubs",
     operands: [{ name: "snapshot", required: false }],
-    describe: "generate a typed client and a server skeleton",
+    describe: "generate a typed client, or a server skeleton",
     details: "From a snapshot, or from a server in its place.",
     flags: [
       "out",
@@ -74,7 +74,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     ],
     meanings: {
       config: serverName,
-      emit: `the parts to write: ${stubParts.join(", ")}; the first two by default`,
+      emit: `the parts to write: ${stubParts.join(", ")}; by default those that --out has, or else client, and server if the file has no "format"`,
     },
     examples: [
       ["$0 stubs weather.mcp.json --out src/weather", "a snapshot of mcpgen pull"],

@@ -13,7 +13,7 @@ const needs = {
 /** A part of a project that can be generated alone: a side, or a file that only some projects need. */
 export type StubPart = Side | keyof typeof needs;
 
-/** All parts. The two sides come by default. */
+/** All parts. */
 export const stubParts = Object.freeze([...sides, ...Object.keys(needs)]) as readonly StubPart[];
 
 const isSide = (part: StubPart): part is Side => part === "client" || part === "server";
@@ -24,8 +24,9 @@ export function sidesOf(emit: readonly StubPart[]): Side[] {
   return sides.filter((side) => needed.has(side));
 }
 
-/** The parts if the options name none: those whose files the project already has, or both sides for a new project. */
-export const defaultParts = (files: ReadonlyMap<string, unknown> | undefined): StubPart[] => {
-  const existing = stubParts.filter((part) => files?.has(`${part}.ts`) === true);
-  return existing.length > 0 ? existing : [...sides];
-};
+/** The parts of `files`, which a project has already. */
+export const partsOf = (files: ReadonlyMap<string, unknown>): StubPart[] =>
+  stubParts.filter((part) => files.has(`${part}.ts`));
+
+/** The parts of a new project: those of a server that a person designs, or only the client of a server that exists. */
+export const newParts = (isDesigned: boolean): readonly StubPart[] => (isDesigned ? sides : ["client"]);

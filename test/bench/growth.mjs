@@ -28,7 +28,16 @@ export async function growth() {
   await inScratch(async (folder) => {
     /** Seconds of processor time. */
     const run = (name) => {
-      const args = [join(root, "dist/cli.js"), "stubs", `${name}.json`, "--out", name, "--quiet"];
+      const args = [
+        join(root, "dist/cli.js"),
+        "stubs",
+        `${name}.json`,
+        "--out",
+        name,
+        "--emit",
+        "client,server",
+        "--quiet",
+      ];
       return metered(args, { cwd: folder }).cpu;
     };
     const fresh = (name, times) =>

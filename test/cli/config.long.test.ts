@@ -192,7 +192,9 @@ export default defineConfig({
 
   it("writes the scopes of tools into the server, and is refused with scopes of an unknown tool", async () => {
     const config = (scopes: object): string =>
-      JSON.stringify({ servers: [{ snapshot: "weather.mcp.json", out: "weather", scopes }] });
+      JSON.stringify({
+        servers: [{ snapshot: "weather.mcp.json", out: "weather", emit: ["server"], scopes }],
+      });
     const place = directory({
       "mcpgen.config.json": config({ warn: ["weather:write"] }),
       "weather.mcp.json": fixture("weather"),

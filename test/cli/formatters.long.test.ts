@@ -44,7 +44,7 @@ describe("a project that is formatted with Prettier", () => {
       ".prettierignore": "now.json\nmcpgen.config.json\n",
       "mcpgen.config.json": JSON.stringify({
         generate: [{ version: oldest, out: "gen", emit: ["types"] }],
-        servers: [{ snapshot: "made.mcp.json", source: { stdio }, out: "stubs" }],
+        servers: [{ snapshot: "made.mcp.json", source: { stdio }, out: "stubs", emit: ["client", "server"] }],
       }),
     });
     for (const args of [["pull"], []]) {
@@ -59,7 +59,7 @@ describe("a project that is formatted with Prettier", () => {
     await runHere(["update", "--from", source, "--revision", "all"], place);
     const config = JSON.stringify({
       generate: [{ version: "draft", out: "gen" }],
-      servers: [{ snapshot: "made.mcp.json", source: { stdio }, out: "stubs" }],
+      servers: [{ snapshot: "made.mcp.json", source: { stdio }, out: "stubs", emit: ["client", "server"] }],
     });
     writeFileSync(join(place, "now.json"), JSON.stringify(offer));
     writeFileSync(join(place, "mcpgen.config.json"), config);

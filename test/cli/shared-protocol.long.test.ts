@@ -22,11 +22,13 @@ const project = async (place: string, out: string, ...more: string[]): Promise<R
 const stubs = async (place: string, ...more: string[]): Promise<Run> =>
   await project(place, "gen", "--protocol", "mcp", ...more);
 
+const both = ["--emit", "client,server"];
+
 describe("mcpgen stubs --protocol", () => {
   it("imports from the folder of a revision and writes no protocol folder of its own", async () => {
     const place = directory(snapshot);
     await generate(place, revision);
-    expect(await stubs(place)).toMatchObject({ code: 0 });
+    expect(await stubs(place, ...both)).toMatchObject({ code: 0 });
     const files = filesIn(join(place, "gen"));
     expect(Object.keys(files).filter((path) => path.startsWith("protocol/"))).toEqual([]);
     expect(files["connect.ts"]).toContain('from "../mcp/client.js"');
@@ -37,7 +39,7 @@ describe("mcpgen stubs --protocol", () => {
   it("finds the folder of its revision among several, and imports their copy of the runtime", async () => {
     const place = directory(snapshot);
     await generate(place, `2024-11-05,${revision}`, "--runtime", "vendored");
-    expect(await stubs(place)).toMatchObject({ code: 0 });
+    expect(await stubs(place, ...both)).toMatchObject({ code: 0 });
     const files = filesIn(join(place, "gen"));
     expect(files["connect.ts"]).toContain(`from "../mcp/${revision}/client.js"`);
     expect(files["connect.ts"]).toContain('from "../mcp/runtime/index.js"');
@@ -58,7 +60,7 @@ describe("mcpgen stubs --protocol", () => {
   it("refuses a folder of another revision, also when the project is up to date", async () => {
     const place = directory(snapshot);
     await generate(place, revision);
-    await stubs(place);
+    await stubs(place, ...both);
     await generate(place, "2025-06-18");
     const { code, err } = await stubs(place);
     expect([code, err]).toEqual([
@@ -70,7 +72,9 @@ describe("mcpgen stubs --protocol", () => {
   it("refuses a folder that lacks the server or the client, unless the project needs neither", async () => {
     const place = directory(snapshot);
     await generate(place, revision, "--emit", "client");
-    expect((await stubs(place)).err).toContain("MG749 mcp was generated without server.ts");
+    expect((await stubs(place, "--emit", "server")).err).toContain(
+      "MG749 mcp was generated without server.ts",
+    );
     expect((await stubs(place, "--emit", "client")).code).toBe(0);
   });
 
@@ -86,7 +90,7 @@ describe("the key protocol of a configuration", () => {
   const config = {
     generate: [{ version: revision, out: "mcp" }],
     servers: [
-      { snapshot: "weather.mcp.json", out: "gen", protocol: "mcp" },
+      { snapshot: "weather.mcp.json", out: "gen", protocol: "mcp", emit: ["client", "server"] },
       { snapshot: "weather.mcp.json", out: "again", protocol: "mcp", emit: ["client"] },
     ],
   };

@@ -46,7 +46,7 @@ describe("the status of a run", () => {
 
   it("is not shown with --quiet", async () => {
     const place = directory({ "weather.mcp.json": fixture("weather") });
-    const args = ["stubs", "weather.mcp.json", "--out", "gen", "--quiet"];
+    const args = ["stubs", "weather.mcp.json", "--out", "gen", "--emit", "client", "--quiet"];
     expect(await runHere(args, place)).toEqual({ code: 0, out: "", err: "", statuses: [] });
   });
 

@@ -19,6 +19,9 @@ async function stubs(
   });
 }
 
+/** Both sides, in a folder that has none yet. */
+const both = ["--emit", "client,server"];
+
 describe("the part of a server that mcpgen stubs generates", () => {
   it("is the same with --name, --include and --exclude as with the members of a configuration", async () => {
     const job = {
@@ -57,7 +60,7 @@ describe("the part of a server that mcpgen stubs generates", () => {
 describe("mcpgen stubs", () => {
   it("writes a project, and nothing in a second run", async () => {
     const place = directory(snapshot);
-    const first = await stubs(place);
+    const first = await stubs(place, ...both);
     expect([first.code, first.err]).toEqual([0, expect.stringContaining("from 2025-11-25")]);
     const files = filesIn(join(place, "gen"));
     expect(Object.keys(files)).toEqual(
@@ -92,7 +95,7 @@ describe("mcpgen stubs", () => {
 
   it("notices a missing handler, another option and an edited file after an unchanged run", async () => {
     const config = (name: string): string =>
-      JSON.stringify({ servers: [{ snapshot: "weather.mcp.json", out: "gen", name }] });
+      JSON.stringify({ servers: [{ snapshot: "weather.mcp.json", out: "gen", name, emit: ["server"] }] });
     const place = directory({ ...snapshot, "mcpgen.config.json": config("one") });
     const jobs = async (...more: string[]): Promise<{ code: number | null; err: string }> =>
       await mcpgen([...more, "--no-color"], { directory: place });
@@ -103,14 +106,14 @@ describe("mcpgen stubs", () => {
     expect((await jobs()).err).toContain("gen is up to date");
     writeFileSync(join(place, "mcpgen.config.json"), config("two"));
     expect((await jobs("--check")).code).toBe(1);
-    expect((await jobs()).err).toContain("client.ts");
+    expect((await jobs()).err).toContain("server.ts");
     writeFileSync(join(place, "gen/types.ts"), "export type Mine = 1;\n");
     expect(await jobs()).toMatchObject({ code: 2, err: expect.stringContaining("MG804 ") });
   });
 
   it("rewrites only the manifest and the files that contain a description if the description changes", async () => {
     const place = directory(snapshot);
-    await stubs(place);
+    await stubs(place, ...both);
     const before = filesIn(join(place, "gen"));
     const changed = fixture("weather").replace(
       "Tells the weather of a place as it is now.",
@@ -128,7 +131,7 @@ describe("mcpgen stubs", () => {
 
   it("writes its version and the digest of the snapshot only into the manifest", async () => {
     const place = directory(snapshot);
-    await stubs(place, "--runtime", "vendored");
+    await stubs(place, ...both, "--runtime", "vendored");
     const { ".mcpgen.json": manifest = "", ...files } = filesIn(join(place, "gen"));
     // In one layout, so that a formatted snapshot has the same digest.
     const text = `${JSON.stringify(JSON.parse(fixture("weather")), null, 2)}\n`;
@@ -147,7 +150,7 @@ describe("mcpgen stubs", () => {
 
   it("never overwrites a handler, and writes only missing handlers", async () => {
     const place = directory(snapshot);
-    await stubs(place);
+    await stubs(place, ...both);
     const [mine, deleted] = ["gen/handlers/tools/warn.ts", "gen/handlers/tools/get-weather.ts"];
     writeFileSync(join(place, mine), "// mine\n");
     rmSync(join(place, deleted));
@@ -166,7 +169,7 @@ describe("mcpgen stubs", () => {
       "round/partials/client/side.hbs": "{{> client/side}}",
       "strange/partials/client/sides.hbs": "",
     });
-    expect((await stubs(place, "--templates", "mine")).code).toBe(0);
+    expect((await stubs(place, ...both, "--templates", "mine")).code).toBe(0);
     const client = readFileSync(join(place, "gen/protocol/client.ts"), "utf8");
     expect(client).toContain("/** All messages that a client");
     expect(client).toContain("export class Client {");
@@ -190,12 +193,82 @@ describe("mcpgen stubs", () => {
     expect(paths.filter((path) => /server|snapshot|handlers|main/.test(path))).toEqual([]);
   });
 
+  describe("without --emit in a new folder", () => {
+    const { format: _, revision: _1, ...design } = JSON.parse(fixture("weather")) as Record<string, unknown>;
+    const job = { snapshot: "weather.mcp.json", out: "gen" };
+    const files = {
+      ...snapshot,
+      "live.mjs": `
+        import { createInterface } from "node:readline";
+        const snapshot = ${fixture("weather")};
+        createInterface({ input: process.stdin }).on("line", (line) => {
+          const { id, method } = JSON.parse(line);
+          if (id === undefined) return;
+          const { server: serverInfo, capabilities, tools, prompts, resources, resourceTemplates } = snapshot;
+          const result = method === "initialize"
+            ? { protocolVersion: snapshot.revision, serverInfo, capabilities }
+            : { tools, prompts, resources, resourceTemplates };
+          console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+        });`,
+    };
+    const line =
+      "MG318 note: the snapshot was pulled from a server, so only a client is written\n" +
+      "    hint: --emit client,server writes the skeleton of a server, too\n";
+
+    it.each<[string, readonly string[], Readonly<Record<string, string>>]>([
+      ["a snapshot of mcpgen pull", ["stubs", "weather.mcp.json", "--out", "gen"], {}],
+      ["a running server", ["stubs", "--stdio", "node live.mjs", "--out", "gen"], {}],
+      ["a job of a configuration", [], { "mcpgen.config.json": JSON.stringify({ servers: [job] }) }],
+    ])(
+      "writes at most 15 files with the client of %s, and says once how to get a server",
+      async (_, args, more) => {
+        const place = directory({ ...files, ...more });
+        const run = async () => await mcpgen([...args, "--no-color"], { directory: place });
+        const { code, err } = await run();
+        expect([code, err]).toEqual([0, expect.stringContaining(line)]);
+        const written = filesIn(join(place, "gen"));
+        expect(Object.keys(written)).toEqual(expect.arrayContaining(["client.ts", "connect.ts"]));
+        expect(Object.keys(written).filter((path) => /server|serving|handlers|main/.test(path))).toEqual([]);
+        expect(Object.keys(written).length).toBeLessThanOrEqual(15);
+        expect(await run()).toMatchObject({ code: 0, err: expect.not.stringContaining("MG318") });
+        expect(filesIn(join(place, "gen"))).toEqual(written);
+      },
+    );
+
+    it("writes both sides of a server that a person designs", async () => {
+      const place = directory({ "weather.mcp.json": JSON.stringify(design) });
+      expect(await stubs(place)).toMatchObject({ code: 0, err: expect.not.stringContaining("MG318") });
+      const paths = Object.keys(filesIn(join(place, "gen")));
+      expect(paths).toEqual(expect.arrayContaining(["client.ts", "server.ts", "main.ts"]));
+    });
+  });
+
+  it.each(["client", "server", "client,server", "adapters", "client,server,mock,tools,json-schemas"])(
+    "keeps the parts %s of a project without --emit, for a snapshot and for a design",
+    async (parts) => {
+      const {
+        format: _,
+        revision: _1,
+        ...design
+      } = JSON.parse(fixture("weather")) as Record<string, unknown>;
+      for (const text of [fixture("weather"), JSON.stringify({ ...design, revision: "2025-11-25" })]) {
+        const place = directory({ "weather.mcp.json": text });
+        const paths = (): string[] => Object.keys(filesIn(join(place, "gen")));
+        expect((await stubs(place, "--emit", parts)).code).toBe(0);
+        const before = paths();
+        writeFileSync(join(place, "weather.mcp.json"), text.replace("1.2.0", "1.3.0"));
+        expect(await stubs(place)).toMatchObject({ code: 0, err: expect.not.stringContaining("MG318") });
+        expect(paths()).toEqual(before);
+      }
+    },
+  );
+
   it("writes a file that only some projects need when --emit names it, and keeps it until --emit leaves it out", async () => {
     const place = directory(snapshot);
     const paths = (): string[] => Object.keys(filesIn(join(place, "gen")));
     const optional = ["adapters.ts", "json-schemas.ts", "mock.ts", "tools.ts"];
     const those = (): string[] => paths().filter((path) => optional.includes(path));
-    expect((await stubs(place)).code).toBe(0);
+    expect((await stubs(place, ...both)).code).toBe(0);
     expect(those()).toEqual([]);
     expect((await stubs(place, "--emit", "client,server,mock,adapters,tools,json-schemas")).code).toBe(0);
     expect(those()).toEqual(optional);
@@ -239,7 +312,7 @@ describe("mcpgen pull", () => {
   /** The generated server with unchanged handlers, as a program and as a module. */
   async function serving(): Promise<string> {
     const place = directory(snapshot);
-    await stubs(place);
+    await stubs(place, ...both);
     mkdirSync(join(place, "node_modules", "@mcpgen"), { recursive: true });
     symlinkSync(join(root, "src/runtime"), join(place, "node_modules/@mcpgen/runtime"), "junction");
     const common: BuildOptions = { bundle: true, format: "esm", platform: "node", external: ["@mcpgen/*"] };

@@ -84,7 +84,7 @@ describe("input files with CRLF line ends", () => {
     const config = JSON.stringify(
       {
         generate: [{ out: "gen", schema: "./own/schema.ts" }],
-        servers: [{ snapshot: "weather.mcp.json", out: "stubs" }],
+        servers: [{ snapshot: "weather.mcp.json", out: "stubs", emit: ["client", "server"] }],
       },
       null,
       2,
@@ -110,7 +110,7 @@ describe("input files with CRLF line ends", () => {
     const place = directory({
       "mcpgen.config.json": JSON.stringify({
         generate: [{ out: "gen", schema: "./own/schema.ts", templates: "templates" }],
-        servers: [{ snapshot: "weather.mcp.json", out: "stubs" }],
+        servers: [{ snapshot: "weather.mcp.json", out: "stubs", emit: ["client", "server"] }],
       }),
       "own/schema.ts": smallSchema,
       "weather.mcp.json": fixture("weather"),

@@ -36,7 +36,7 @@ describe("the example of a weather server", () => {
     place = folderInCheckout("weather");
     cpSync(join(root, "test/fixtures/snapshots/weather.mcp.json"), join(place, "weather.mcp.json"));
     for (const args of [
-      ["stubs", "weather.mcp.json", "--out", "src/weather"],
+      ["stubs", "weather.mcp.json", "--out", "src/weather", "--emit", "client,server"],
       ["docs", "weather.mcp.json", "--out", "docs"],
     ]) {
       execFileSync(process.execPath, [...shortLived, program, ...args, "--quiet"], { cwd: place });

@@ -136,6 +136,8 @@ describe("mcpgen pull of a hostile server", () => {
       "stubs",
       "--out",
       "gen",
+      "--emit",
+      "client,server",
       ...(await reach("stdio", "names")),
     ]);
     expect(code, err).toBe(0);

@@ -68,7 +68,7 @@ describe.each(servers)("the third-party server $name", (server) => {
     // The snapshot may contain the folder of a server, but nothing else of its command line.
     expect(text).not.toContain(process.execPath);
     const entry: Pulled = { ...server, folder, snapshot, reports, naming: new ProjectNaming(snapshot) };
-    await project.generate(`stubs/${name}`, "stubs", pathOf(name));
+    await project.generate(`stubs/${name}`, "stubs", pathOf(name), "--emit", "client,server");
     project.write(`calls/${name}.ts`, callsOf(entry, textIn(`stubs/${name}/client.ts`)));
     pulled.set(name, entry);
   });

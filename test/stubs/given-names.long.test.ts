@@ -22,15 +22,15 @@ function server(lists: Partial<Lists>): string {
   });
 }
 
+const stubs = ["stubs", "made.mcp.json", "--out", "gen", "--emit", "client,server"];
+
 /** A folder with a project, and its files after each run. */
 class Folder {
   readonly path = directory({});
 
   async run(lists: Partial<Lists>, ...flags: string[]): Promise<Awaited<ReturnType<typeof mcpgen>>> {
     writeFileSync(join(this.path, "made.mcp.json"), server(lists));
-    return await mcpgen(["stubs", "made.mcp.json", "--out", "gen", "--no-color", ...flags], {
-      directory: this.path,
-    });
+    return await mcpgen([...stubs, "--no-color", ...flags], { directory: this.path });
   }
 
   get files(): Record<string, string> {
@@ -128,7 +128,7 @@ describe("a name that a project has given", () => {
     await place.run({ resources: ["read.me", "read_me"] });
     const moved = server({ resources: ["read.me", "read_me"] }).replaceAll("file:///", "https://host/");
     writeFileSync(join(place.path, "made.mcp.json"), moved);
-    await mcpgen(["stubs", "made.mcp.json", "--out", "gen"], { directory: place.path });
+    await mcpgen(stubs, { directory: place.path });
     expect(JSON.parse(place.files[".mcpgen.json"] ?? "")).toMatchObject({
       names: {
         resources: { readMe: "read.me <https://host/read.me>", readMe_: "read_me <https://host/read_me>" },

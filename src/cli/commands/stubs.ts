@@ -10,9 +10,10 @@ import { formatAll } from "../destination/formatting.js";
 import { importExtensionFor } from "../destination/tsconfig.js";
 import { digestTemplates, templatesWith, withTemplateErrors } from "../../inputs/templates.js";
 import { CommandError } from "../command-error.js";
-import { defaultParts, sidesOf, type StubPart, stubParts } from "../../stubs/parts.js";
+import { newParts, partsOf, sidesOf, stubParts } from "../../stubs/parts.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../../inputs/package.js";
+import { revisionsInText } from "../../read/snapshot/revisions.js";
 import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../inputs/snapshots.js";
 import type { Protocol } from "../../ir/model.js";
 import { readSource, type Replacements, type Source } from "../../inputs/schemas.js";
@@ -20,7 +21,7 @@ import { stubsOptions, type StubsOptions } from "../options.js";
 import type { FilesReport } from "../report.js";
 import { digestFacts, overridesIn } from "./generate/task.js";
 import { writeOrCompare, upToDateReport, type Prepared } from "./generate/finish.js";
-import { reportUncheckedPatterns, uncheckedPatterns } from "./stubs/patterns.js";
+import { reportUncheckedPatterns } from "./stubs/patterns.js";
 import { projectRevisions, projectSources } from "./stubs/revisions.js";
 import { readSharedFolder, sharedFiles } from "./stubs/shared.js";
 import { unchangedProject } from "./stubs/unchanged.js";
@@ -35,8 +36,7 @@ export const run: Command = async ([word], flags, context) => {
 /** Writes a project, or compares it with the existing one. */
 export async function makeStubs(options: StubsOptions, context: Context): Promise<FilesReport> {
   const diagnostics = new Diagnostics();
-  const settings = await readSettings(options, context.directory);
-  const text = await readSnapshotText(options.from, context, diagnostics);
+  const { text, ...settings } = await readInputs(options, context, diagnostics);
   const { folder, shared } = settings;
   const sides = sidesOf(settings.emit);
   const unchanged = options.force
@@ -62,24 +62,30 @@ export async function prepareStubs(
   diagnostics: Diagnostics,
   replacements?: Replacements,
 ): Promise<Prepared> {
-  const settings = await readSettings(options, context.directory);
-  const text = await readSnapshotText(options.from, context, diagnostics);
+  const { text, ...settings } = await readInputs(options, context, diagnostics);
   return await prepare(settings, text, context, diagnostics, replacements);
 }
 
-/** The options with all defaults. */
-type Settings = Awaited<ReturnType<typeof readSettings>>;
+/** The snapshot, and the options with all defaults. */
+async function readInputs(options: StubsOptions, context: Context, diagnostics: Diagnostics) {
+  const settings = await readSettings(options, context.directory);
+  const text = await readSnapshotText(options.from, context, diagnostics);
+  const existing = partsOf(findManifest(settings.folder)?.files ?? new Map());
+  const isNew = options.emit === undefined && existing.length === 0;
+  const emit = isNew ? newParts(revisionsInText(text.text) !== null) : (options.emit ?? existing);
+  return { ...settings, text, isNew, emit: stubParts.filter((part) => emit.includes(part)) };
+}
+
+type Settings = Omit<Awaited<ReturnType<typeof readInputs>>, "text">;
 
 async function readSettings(options: StubsOptions, directory: string) {
   const { out, protocol, templates } = options;
   const folder = resolve(directory, out);
-  const emit = options.emit ?? defaultParts(findManifest(folder)?.files);
   const importExtension = options.importExtension ?? (await importExtensionFor(folder));
   const shared = protocol === undefined ? null : await readSharedFolder(protocol, directory, folder);
   return {
     options,
     folder,
-    emit: stubParts.filter((part) => emit.includes(part)),
     importExtension,
     // A project and the protocol files that it imports use the same runtime.
     runtime: shared?.runtime ?? options.runtime ?? "package",
@@ -104,8 +110,6 @@ function optionsOf({ emit, runtime, importExtension, shared, overrides, options 
   } as const;
 }
 
-const needsServer = (emit: readonly StubPart[]): boolean => sidesOf(emit).includes("server");
-
 async function prepare(
   settings: Settings,
   text: SnapshotText,
@@ -113,7 +117,7 @@ async function prepare(
   diagnostics: Diagnostics,
   replacements?: Replacements,
 ): Promise<Prepared> {
-  const { folder, importExtension, runtime, shared, overrides } = settings;
+  const { folder, emit, importExtension, runtime, shared, overrides } = settings;
   const {
     name,
     include = {},
@@ -132,14 +136,9 @@ async function prepare(
   reportUnknownTools("scopes for", Object.keys(scopes ?? {}), snapshot, diagnostics);
   reportUnknownTools("unchecked patterns of", unchecked, snapshot, diagnostics);
   const manifest = findManifest(folder);
-  const patterns = needsServer(settings.emit) ? uncheckedPatterns(snapshot, unchecked) : [];
-  // Without --emit, such a pattern leaves out only the server of a pulled snapshot. The parts for callers do not need it.
-  const isLeftOut =
-    settings.options.emit === undefined && snapshot.revisions === null && !manifest?.files.has("server.ts");
-  reportUncheckedPatterns(patterns, isLeftOut, diagnostics);
-  const emit =
-    patterns.length > 0 && isLeftOut ? settings.emit.filter((part) => !needsServer([part])) : settings.emit;
-  const hasServer = needsServer(emit);
+  const hasServer = sidesOf(emit).includes("server");
+  if (hasServer) reportUncheckedPatterns(snapshot, unchecked, diagnostics);
+  if (settings.isNew && !hasServer) reportClientOnly(diagnostics);
   const wanted = await projectRevisions({ ...snapshot, hasServer, shared });
   const sources = await projectSources(wanted, context.directory, diagnostics, replacements);
   const protocols = await readAll(sources, diagnostics);
@@ -181,13 +180,19 @@ async function prepare(
         name,
         sha256,
       })),
-      options: { ...optionsOf({ ...settings, emit }), facts: digestFacts(sources) },
+      options: { ...optionsOf(settings), facts: digestFacts(sources) },
     },
     force,
     clean,
     signal: context.signal,
   };
   return { request, protocols };
+}
+
+/** Says why a new project has no server, and how it gets one. */
+function reportClientOnly({ root }: Diagnostics): void {
+  const message = "the snapshot was pulled from a server, so only a client is written";
+  root.note("MG318", null, message, "--emit client,server writes the skeleton of a server, too");
 }
 
 /** Says that a server which had one revision now has all, and how it keeps the one. */

@@ -4,45 +4,24 @@ import { schemasIn } from "../../../ir/constraint/walk.js";
 import type { Json, Snapshot } from "../../../ir/snapshot/model.js";
 
 /**
- * Each pattern that the server would not check, or not for every text: the server would accept what its own schema forbids.
+ * Reports each pattern that the server would not check, or not for every text: the server would accept what its own schema forbids.
  * `accepted` are the names of tools for which that is accepted.
  */
-export function uncheckedPatterns(
+export function reportUncheckedPatterns(
   { tools, definitions }: Snapshot,
   accepted: readonly string[],
-): { readonly tool: string; readonly problem: string }[] {
-  return tools
-    .filter((tool) => !accepted.includes(tool.name))
-    .flatMap(({ name, input, output }) => {
-      const own = definitions.filter(({ root }) => root === input || root === output);
-      const problems = new Set(own.flatMap(({ original }) => problemsIn(original)));
-      return [...problems].map((problem) => ({ tool: name, problem }));
-    });
-}
-
-/** Reports the patterns: as errors, or as warnings of a project whose server is left out for them. */
-export function reportUncheckedPatterns(
-  patterns: ReturnType<typeof uncheckedPatterns>,
-  isLeftOut: boolean,
   diagnostics: Diagnostics,
 ): void {
-  const accept = `name the tool in "unchecked" of the configuration or in --unchecked`;
-  for (const { tool, problem } of patterns) {
-    const scope = diagnostics.root.in(`tool ${JSON.stringify(tool.slice(0, 80))}`);
-    const message = `the server would not check ${problem}`;
-    if (isLeftOut)
-      scope.warn(
-        "MG316",
-        null,
-        `${message}, so no server is generated`,
-        `simplify the pattern, or ${accept}`,
-      );
-    else
+  for (const { name, input, output } of tools.filter((tool) => !accepted.includes(tool.name))) {
+    const scope = diagnostics.root.in(`tool ${JSON.stringify(name.slice(0, 80))}`);
+    const own = definitions.filter(({ root }) => root === input || root === output);
+    const problems = new Set(own.flatMap(({ original }) => problemsIn(original)));
+    for (const problem of problems)
       scope.error(
         "MG316",
         null,
-        message,
-        `simplify the pattern, or ${accept}; --emit client makes no server`,
+        `the server would not check ${problem}`,
+        `simplify the pattern, or name the tool in "unchecked" of the configuration or in --unchecked; --emit client makes no server`,
       );
   }
 }
