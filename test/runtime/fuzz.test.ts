@@ -21,7 +21,7 @@ const note = (reason: unknown): void => void unhandled.push(reason);
 beforeAll(() => void process.on("unhandledRejection", note).on("uncaughtException", note));
 afterAll(() => void process.off("unhandledRejection", note).off("uncaughtException", note));
 
-const runs = Number(process.env["FUZZ_RUNS"] ?? 60);
+const runs = Number(process.env["FUZZ_RUNS"] ?? 40);
 
 /** Any value, mostly almost valid messages. */
 const message = (methods: readonly string[]): fc.Arbitrary<unknown> => {

@@ -3,7 +3,16 @@ import { stdio } from "@mcpgen/runtime/stdio";
 import { expect, it } from "vitest";
 import { bundle } from "./kit/bundle.js";
 import { everythingServer } from "./kit/everything.js";
-import { type AnyProtocol, byRevision, makeClient, makeServer, revisions, textOf } from "./kit/index.js";
+import {
+  type AnyProtocol,
+  byRevision,
+  legacy,
+  makeClient,
+  makeServer,
+  modern,
+  revisions,
+  textOf,
+} from "./kit/index.js";
 import { lifecycleSuite } from "./lifecycle.suite.js";
 
 const program = bundle("everything-server");
@@ -14,7 +23,11 @@ lifecycleSuite("memory", async (revision) => {
   return clientTransport;
 });
 
-lifecycleSuite("stdio", async (revision) => stdio(process.execPath, [await program, revision]));
+// The newest revision of each era; `lifecycle-stdio.long.test.ts` runs the others.
+lifecycleSuite("stdio", async (revision) => stdio(process.execPath, [await program, revision]), [
+  legacy,
+  modern,
+]);
 
 it.each(revisions)(
   "the same client code calls a server of $revision in memory and over stdio (STDIO-17)",
