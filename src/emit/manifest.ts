@@ -11,8 +11,8 @@ export interface Manifest extends Provenance {
   readonly format: 1;
   /** The `digestOf` each generated file, by its path relative to the manifest, sorted. */
   readonly files: ReadonlyMap<string, string>;
-  /** Files that the user edits and owns, sorted. A run writes one only if it is missing. */
-  readonly once: readonly string[];
+  /** Files that the user edits and owns, each with the `digestOf` it when it was written. A run writes one only if it is missing. */
+  readonly once: ReadonlyMap<string, string>;
   /** Files that an earlier run wrote and this one no longer does; `--clean` removes the unmodified ones. */
   readonly leftovers: ReadonlyMap<string, string>;
   /** The digests that files had before a run which has not ended yet, by path. The files are as before it, or as `files` says. */
@@ -92,7 +92,7 @@ export function renderManifest(manifest: Manifest): string {
     sources: sources.map(({ revision, name, sha256: digest }) => ({ revision, name, sha256: digest })),
     options: { ...pickOptions(options) },
     files: sortedRecord(files),
-    ...(once.length > 0 ? { once: [...once].sort() } : {}),
+    ...(once.size > 0 ? { once: sortedRecord(once) } : {}),
     ...(leftovers.size > 0 ? { leftovers: sortedRecord(leftovers) } : {}),
     ...(replaced.size > 0 ? { replaced: sortedRecord(replaced) } : {}),
     ...(Object.keys(names).length > 0 ? { names } : {}),
@@ -121,9 +121,9 @@ export function parseManifest(text: string): Manifest | string {
   const files = parseDigests(value["files"]);
   const leftovers = parseDigests(value["leftovers"] ?? {});
   const replaced = parseDigests(value["replaced"] ?? {});
-  if (files === null || leftovers === null || replaced === null) return "its list of files cannot be read";
-  const once = value["once"] ?? [];
-  if (!isTexts(once)) return "its list of files cannot be read";
+  const once = parseOnce(value["once"] ?? {});
+  if (files === null || leftovers === null || replaced === null || once === null)
+    return "its list of files cannot be read";
   const names = value["names"] ?? {};
   if (!isNames(names)) return "its names cannot be read";
   return {
@@ -213,6 +213,11 @@ function parseDigests(value: unknown): Map<string, string> | null {
     map.set(path, digest);
   }
   return map;
+}
+
+/** An earlier version of mcpgen wrote only the paths. Without its digest, no file is known as unedited. */
+function parseOnce(value: unknown): Map<string, string> | null {
+  return isTexts(value) ? new Map(value.map((path) => [path, ""])) : parseDigests(value);
 }
 
 function isNames(value: unknown): value is Names {

@@ -48,17 +48,18 @@ export async function writeFiles(request: WriteRequest): Promise<readonly Writte
 
 /** Writes in a locked directory. */
 async function write(request: WriteRequest): Promise<readonly WrittenFile[]> {
-  const { out, force = false, clean = false, signal } = request;
+  const { out, force = false, signal } = request;
   const plan = makePlan(request);
   if (!force) rejectConflicts(plan);
-  const all: readonly PlannedFile<string | null>[] = [...plan.files, ...plan.leftovers];
+  const all: readonly PlannedFile<string | null>[] = [...plan.files, ...plan.removed, ...plan.leftovers];
   /** A file that was only formatted is restored with `force`. */
-  const isChanged = ({ text, state }: PlannedFile<string | null>): boolean =>
-    text === null
-      ? clean && state === "outdated"
-      : state !== "unchanged" && (state !== "reformatted" || force);
+  const isChanged = (file: PlannedFile<string | null>): boolean =>
+    file.text === null
+      ? plan.removed.some((removed) => removed === file)
+      : file.state !== "unchanged" && (file.state !== "reformatted" || force);
   await commit(out, withManifests(plan, all.filter(isChanged)), signal);
-  for (const { path } of plan.leftovers) removeEmpty(foldersOf(path).map((folder) => join(out, folder)));
+  for (const { path } of [...plan.removed, ...plan.leftovers])
+    removeEmpty(foldersOf(path).map((folder) => join(out, folder)));
   const present = all.filter(({ text, before }) => text !== null || before !== null);
   return present.map((file): WrittenFile => {
     const { path, text } = file;
@@ -71,13 +72,17 @@ async function write(request: WriteRequest): Promise<readonly WrittenFile[]> {
 /**
  * Adds a manifest before the other changes, which has the old and the new digests, and the manifest of the complete run after them.
  */
-function withManifests({ next, files, leftovers }: Plan, changes: readonly Change[]): readonly Change[] {
+function withManifests(
+  { manifest, next, files, leftovers, removed }: Plan,
+  changes: readonly Change[],
+): readonly Change[] {
   const others = changes.filter(({ path }) => path !== MANIFEST);
   const last = files.find(({ path }) => path === MANIFEST);
   if (others.length === 0 || last === undefined) return changes;
   const first = renderManifest({
     ...next,
-    leftovers: digestsOf(leftovers),
+    once: new Map([...(manifest?.once ?? []), ...next.once]),
+    leftovers: digestsOf([...removed, ...leftovers]),
     replaced: new Map(others.flatMap(({ path, before }) => (before === null ? [] : [[path, before]]))),
   });
   const text = changes.includes(last) ? last.text : last.current;

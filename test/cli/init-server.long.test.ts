@@ -209,9 +209,11 @@ after a change of its file:    npx mcpgen
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("name: expected")]);
   });
 
-  it("names the handlers of what was removed at the next run, and keeps them", async () => {
+  it("removes the handlers of what was removed at the next run, and names and keeps those that were edited", async () => {
     const place = directory();
     await run(place, "init", "--server-from-file", "notes");
+    const greet = join(place, "src/mcp/notes/handlers/tools/greet.ts");
+    writeFileSync(greet, readFileSync(greet, "utf8").replace("=> {", "=> {\n  // Mine.\n"));
     edit(place, (file) => {
       file["tools"] = [{ name: "add_note", inputSchema: { type: "object" } }];
       delete file["resources"];
@@ -219,13 +221,16 @@ after a change of its file:    npx mcpgen
     const { code, err } = await run(place);
     expect([code, err.match(/MG812.*/g)]).toEqual([
       0,
-      [
-        "MG812 warning: handlers/resources/about.ts handles what the server no longer has",
-        "MG812 warning: handlers/tools/greet.ts handles what the server no longer has",
-      ],
+      ["MG812 warning: handlers/tools/greet.ts handles what the server no longer has"],
     ]);
-    const files = Object.keys(filesIn(join(place, "src/mcp/notes/handlers/tools")));
-    expect(files.sort()).toEqual(["add-note.ts", "greet.ts"]);
+    expect(err).toMatch(/^ {2}removed {4}handlers\/resources\/about.ts$/m);
+    const files = Object.keys(filesIn(join(place, "src/mcp/notes/handlers")));
+    expect(files.filter((path) => !path.startsWith("prompts/")).sort()).toEqual([
+      "index.ts",
+      "tools/add-note.ts",
+      "tools/greet.ts",
+    ]);
+    expect(await run(place, "check")).toMatchObject({ code: 0 });
   });
 
   it("keeps a configuration and a file of tools that exist, and prints the job to add", async () => {

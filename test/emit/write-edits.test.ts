@@ -1,9 +1,9 @@
-import { readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../../src/emit/write.js";
-import { files, temporary, tree, write } from "./write-support.js";
+import { files, temporary, tree, write, type WriteResult } from "./write-support.js";
 
 const first = { "types.ts": "export type A = 1;\n", "deep/er/index.ts": 'export * from "../../types.js";\n' };
 
@@ -120,6 +120,74 @@ describe("writing into a directory that the user changed", () => {
     writeFileSync(join(out, ".mcpgen.json"), "<<<<<<< HEAD");
     expect((await write(out, first)).messages).toEqual([expect.stringContaining("it is not JSON")]);
     expect((await write(out, first, { force: true })).messages).toEqual([]);
+  });
+});
+
+describe("files that are written once", () => {
+  const once = [
+    { path: "handlers/a.ts", text: "export const a = 1;\n" },
+    { path: "handlers/b.ts", text: "export const b = 1;\n" },
+  ];
+  const [a, b] = ["handlers/a.ts", "handlers/b.ts"] as const;
+  const states = ({ outcome }: WriteResult): string[] =>
+    (outcome?.files ?? [])
+      .map(({ path, state }) => `${state} ${path}`)
+      .filter((line) => line.includes("handlers"));
+  const manifestIn = (out: string) =>
+    JSON.parse(readFileSync(join(out, ".mcpgen.json"), "utf8")) as { once?: unknown };
+
+  it.each([
+    ["as it was written", "export const a = 1;\n"],
+    ["in another layout", "export const a =\n  1\n"],
+    ["with CR LF", "export const a = 1;\r\n"],
+  ])("are removed with their folder if they have no use and a file is %s", async (_, text) => {
+    const out = temporary();
+    await write(out, {}, { once: once.slice(0, 1) });
+    writeFileSync(join(out, a), text);
+    expect(states(await write(out, {}, { unused: [a] }))).toEqual([`removed ${a}`]);
+    expect(Object.keys(tree(out))).toEqual([".mcpgen.json"]);
+    expect(manifestIn(out).once).toBeUndefined();
+  });
+
+  it("stay if they have no use and were edited, and if the manifest does not say what was written", async () => {
+    const out = temporary();
+    await write(out, {}, { once });
+    writeFileSync(join(out, a), "export const a = 2;\n");
+    const manifest = manifestIn(out);
+    writeFileSync(join(out, ".mcpgen.json"), JSON.stringify({ ...manifest, once: [b] }));
+    expect(states(await write(out, {}, { unused: [a, b] }))).toEqual([]);
+    expect(Object.keys(files(out))).toEqual(["handlers/", a, b]);
+  });
+
+  it("are known as unedited after a run that would write something else now, and after a manifest of paths", async () => {
+    for (const list of [false, true]) {
+      const out = temporary();
+      await write(out, {}, { once });
+      if (list)
+        writeFileSync(join(out, ".mcpgen.json"), JSON.stringify({ ...manifestIn(out), once: [a, b] }));
+      await write(out, {}, { once });
+      await write(out, {}, { once: once.map((file) => ({ ...file, text: "export {};\n" })) });
+      expect(states(await write(out, {}, { once: once.slice(1), unused: [a] }))).toEqual([`removed ${a}`]);
+    }
+  });
+
+  it("are known with the text of the run that wrote them again", async () => {
+    const out = temporary();
+    await write(out, {}, { once });
+    rmSync(join(out, a));
+    await write(out, {}, { once: [{ path: a, text: "export {};\n" }, ...once.slice(1)] });
+    expect(states(await write(out, {}, { unused: [a, b] }))).toEqual([`removed ${a}`, `removed ${b}`]);
+  });
+
+  it("are not removed if their path in the manifest leads outside the directory", async () => {
+    const parent = temporary();
+    const out = join(parent, "gen");
+    writeFileSync(join(parent, "victim.txt"), "precious");
+    await write(out, {}, { once });
+    const manifest = { ...manifestIn(out), once: { "../victim.txt": sha256("precious") } };
+    writeFileSync(join(out, ".mcpgen.json"), JSON.stringify(manifest));
+    await write(out, {}, { unused: ["../victim.txt"] });
+    expect(readFileSync(join(parent, "victim.txt"), "utf8")).toBe("precious");
   });
 });
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
-import { upToDate } from "../../src/emit/write.js";
+import { findManifest, upToDate } from "../../src/emit/write.js";
 import { files, provenance, temporary, tree, write } from "./write-support.js";
 
 const old = { "a.ts": "export const a = 1;\n", "b/c.ts": "export const c = 1;\n", "gone.ts": "export {};\n" };
@@ -18,7 +18,7 @@ const script = `
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { writeFiles } from "./src/emit/write.js";
-const [out, at, provenance, texts] = process.argv.slice(2);
+const [out, at, provenance, texts, unused] = process.argv.slice(2);
 let calls = 0;
 for (const name of ["writeFileSync", "mkdirSync", "renameSync", "unlinkSync", "rmdirSync"]) {
   const original = fs[name];
@@ -29,7 +29,7 @@ for (const name of ["writeFileSync", "mkdirSync", "renameSync", "unlinkSync", "r
 }
 syncBuiltinESMExports();
 const files = Object.entries(JSON.parse(texts)).map(([path, text]) => ({ path, text }));
-await writeFiles({ out, files, provenance: JSON.parse(provenance), clean: true });
+await writeFiles({ out, files, provenance: JSON.parse(provenance), clean: true, unused: JSON.parse(unused) });
 `;
 
 describe("a process that is killed while it writes", () => {
@@ -48,10 +48,10 @@ describe("a process that is killed while it writes", () => {
   });
 
   /** Runs the script in a directory with the files of an older run. Returns false if it was not killed. */
-  function isKilled(out: string, at: number): boolean {
+  function isKilled(out: string, at: number, unused: readonly string[] = []): boolean {
     const file = join(out, "..", "writer.mjs");
     writeFileSync(file, program);
-    const args = [file, out, String(at), JSON.stringify(provenance), JSON.stringify(next)];
+    const args = [file, out, String(at), ...[provenance, next, unused].map((value) => JSON.stringify(value))];
     const run = spawnSync(process.execPath, args, { encoding: "utf8" });
     if (run.status === 0) return false;
     expect(run.signal, run.stderr).toBe("SIGKILL");
@@ -101,6 +101,26 @@ describe("a process that is killed while it writes", () => {
       seen.add(isUpToDate);
     }
     expect(seen).toEqual(new Set([true, false]));
+  });
+
+  it("is completed by the next run, which removes the unedited handler of an earlier tool", async () => {
+    const folder = temporary();
+    const handler = "handlers/old.ts";
+    const once = [{ path: handler, text: "export {};\n" }];
+    /** An empty folder may stay. */
+    const filesIn = (out: string) => Object.entries(tree(out)).filter(([path]) => !path.endsWith("/"));
+    let whole: [string, string][] = [];
+    for (let at = -1; ; at++) {
+      const out = join(folder, `gen-${at}`);
+      mkdirSync(out);
+      await write(out, old, { once });
+      if (!isKilled(out, at, [handler]) && at >= 0) break;
+      const unused = [...(findManifest(out)?.once.keys() ?? [])];
+      expect((await write(out, next, { unused, clean: true })).messages).toEqual([]);
+      if (at < 0) whole = filesIn(out);
+      expect(filesIn(out), `killed at ${at}`).toEqual(whole);
+    }
+    expect(whole.map(([path]) => path)).not.toContain(handler);
   });
 
   it("keeps a file that the user edited after the kill", async () => {

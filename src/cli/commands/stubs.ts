@@ -1,11 +1,11 @@
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Diagnostics } from "../../diagnostics.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import { select, type Patterns } from "../../ir/snapshot/select.js";
 import { nearest } from "../../read/nearest.js";
-import { findManifest, type Manifest, sha256 } from "../../emit/write.js";
+import { findManifest, hasDigest, type Manifest, sha256 } from "../../emit/write.js";
 import type { Command, Context } from "../command.js";
-import { exists } from "../destination/find.js";
 import { formatAll } from "../destination/formatting.js";
 import { importExtensionFor } from "../destination/tsconfig.js";
 import { digestTemplates, templatesWith, withTemplateErrors } from "../../inputs/templates.js";
@@ -167,11 +167,13 @@ async function prepare(
   context.status(`generating files for ${count} tool${count === 1 ? "" : "s"}`);
   const stubs = withTemplateErrors(overrides, () => generateStubs(options, diagnostics));
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
-  if (manifest !== null && hasServer) await reportUnusedHandlers(manifest, stubs.once, folder, diagnostics);
+  const unused =
+    manifest !== null && hasServer ? await unusedHandlers(manifest, stubs.once, folder, diagnostics) : [];
   const request = {
     out: folder,
     files: overrides === null ? stubs.files : await formatAll(stubs.files),
     once: overrides === null ? stubs.once : await formatAll(stubs.once),
+    unused,
     names: stubs.given,
     provenance: {
       generator: toolVersion(),
@@ -208,22 +210,32 @@ function reportMoreRevisions(
   root.note("MG317", null, `${now}; "revision": "${before.revision}" in ${file} keeps that one`);
 }
 
-/** Names the handlers of what an earlier run had and this one does not. They belong to the user, so they stay. */
-async function reportUnusedHandlers(
+/**
+ * The handlers of what an earlier run had and this one does not, if nobody has edited them. Names the edited ones, which belong to the user and
+ * stay.
+ */
+async function unusedHandlers(
   { once }: Manifest,
   current: readonly { readonly path: string }[],
   folder: string,
   { root }: Diagnostics,
-): Promise<void> {
+): Promise<string[]> {
   const used = new Set(current.map(({ path }) => path));
-  for (const path of once.filter((path) => path.startsWith("handlers/") && !used.has(path)))
-    if (await exists(join(folder, path)))
+  const unused: string[] = [];
+  for (const [path, digest] of once) {
+    if (!path.startsWith("handlers/") || used.has(path)) continue;
+    const bytes = await readFile(join(folder, path)).catch(() => null);
+    if (bytes === null) continue;
+    if (hasDigest(bytes, digest)) unused.push(path);
+    else
       root.warn(
         "MG812",
         null,
         `${path} handles what the server no longer has`,
         "delete it, or restore the entry",
       );
+  }
+  return unused;
 }
 
 /** The selected part of a snapshot. Reports patterns that match nothing. */

@@ -21,8 +21,10 @@ export interface Plan {
   readonly next: Manifest;
   /** One entry per file, in the given order, and the manifest. */
   readonly files: readonly PlannedFile[];
-  /** Files of an earlier run that this run does not write. */
+  /** Files of an earlier run that this run does not write, and does not remove. */
   readonly leftovers: readonly PlannedFile<null>[];
+  /** Unmodified files of an earlier run that this run removes. */
+  readonly removed: readonly PlannedFile<null>[];
 }
 
 export interface PlannedFile<Text extends string | null = string> {
@@ -51,31 +53,42 @@ const IGNORED: ReadonlySet<string> = new Set([STATE, ".DS_Store", "Thumbs.db", "
  * @throws SchemaError for a path that must never be written, and for a file with the handlers of something else
  */
 export function makePlan(request: WriteRequest): Plan {
-  const { out, once = [], force = false, clean = false, provenance, names = {} } = request;
-  const files = [...request.files, ...once.filter((file) => !isPresent(out, file))];
+  const { out, once = [], unused = [], force = false, clean = false, provenance, names = {} } = request;
+  const missing = new Set(once.filter((file) => !isPresent(out, file)));
+  const files = [...request.files, ...missing];
   checkPaths(files.map((file) => file.path));
   const last = readManifest(out, force);
   if (last === null && !force) rejectForeignFiles(out);
   const planned: PlannedFile[] = [];
   for (const { path, text } of files) planned.push(planFile(request, path, text, last));
   const generated = new Set([...files.map((file) => file.path), MANIFEST]);
-  const leftovers: PlannedFile<null>[] = [];
   // Any program may have written the manifest, so a path that must not be written is not removed either.
-  for (const path of new Set([...(last?.files.keys() ?? []), ...(last?.leftovers.keys() ?? [])]))
-    if (!generated.has(path) && pathProblem(path) === null)
-      leftovers.push(planFile(request, path, null, last));
-  const kept = leftovers.filter(({ state }) => state === "edited" || (state === "outdated" && !clean));
+  const others = (paths: Iterable<string>): PlannedFile<null>[] =>
+    [...paths]
+      .filter((path) => !generated.has(path) && pathProblem(path) === null)
+      .map((path) => planFile(request, path, null, last));
+  const isOutdated = ({ state }: PlannedFile<null>): boolean => state === "outdated";
+  const listed = new Set([...(last?.files.keys() ?? []), ...(last?.leftovers.keys() ?? [])]);
+  const earlier = others([...listed].filter((path) => !unused.includes(path)));
+  const removed = [...(clean ? earlier.filter(isOutdated) : []), ...others(unused).filter(isOutdated)];
+  const leftovers = earlier.filter((file) => !clean || !isOutdated(file));
+  const kept = leftovers.filter(({ state }) => state === "edited" || state === "outdated");
   const next: Manifest = {
     format: 1,
     ...provenance,
     files: new Map(request.files.map(({ path, text }) => [path, digestOf(path, text)])),
-    once: once.map(({ path }) => path),
+    once: new Map(
+      once.map((file) => {
+        const before = missing.has(file) ? "" : last?.once.get(file.path);
+        return [file.path, before || digestOf(file.path, file.text)];
+      }),
+    ),
     leftovers: digestsOf(kept),
     replaced: new Map(),
     names,
   };
   planned.push(planFile(request, MANIFEST, renderManifest(next), last));
-  return { manifest: last, next, files: planned, leftovers };
+  return { manifest: last, next, files: planned, leftovers, removed };
 }
 
 /** The digests of files of an earlier run, by path. */
@@ -163,7 +176,9 @@ function planFile<Text extends string | null>(
   last: Manifest | null,
 ): PlannedFile<Text> {
   // If the last run was killed, the file may be as before it.
-  const digests = [last?.files, last?.leftovers, last?.replaced].flatMap((map) => map?.get(path) ?? []);
+  const digests = [last?.files, last?.once, last?.leftovers, last?.replaced].flatMap(
+    (map) => map?.get(path) ?? [],
+  );
   const bytes = readAt(out, path);
   const own = bytes === null ? undefined : digests.find((one) => hasDigest(bytes, one));
   const digest = own ?? digests[0] ?? null;

@@ -12,8 +12,10 @@ export interface WriteRequest {
   readonly out: string;
   /** The generated files; the manifest is added here. */
   readonly files: readonly FileText[];
-  /** Files that are written only if they are missing, and then belong to the user. The manifest has only their paths. */
+  /** Files that are written only if they are missing, and then belong to the user. */
   readonly once?: readonly FileText[];
+  /** Paths of such files of an earlier run that have no use now. Those that nobody edited are removed. */
+  readonly unused?: readonly string[];
   readonly provenance: Provenance;
   /** Names that stay in later runs. */
   readonly names?: Names;

@@ -33,7 +33,7 @@ export function upToDate(
       if (bytes === null || (digest !== undefined && !hasDigest(bytes, digest))) return null;
       files.push({ path, state: "unchanged", bytes: bytes.byteLength });
     }
-    return manifest.once.every((path) => readAt(out, path) !== null) ? { manifest, files } : null;
+    return [...manifest.once.keys()].every((path) => readAt(out, path) !== null) ? { manifest, files } : null;
   } catch {
     // The complete run reports the problem.
     return null;

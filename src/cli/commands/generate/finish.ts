@@ -121,21 +121,18 @@ function remedy(stale: readonly PlannedFile[]): string {
   return `run the same command with --force instead of --check to overwrite ${preserved.join(", ")}, or undo the edit`;
 }
 
-async function dryRun(
-  { force, clean }: Writing,
-  request: WriteRequest,
-  diagnostics: Diagnostics,
-): Promise<Outcome> {
+async function dryRun({ force }: Writing, request: WriteRequest, diagnostics: Diagnostics): Promise<Outcome> {
   const plan = await withEarlier(diagnostics, async () => {
     const planned = await planFiles(request);
     if (!force) rejectConflicts(planned);
     return planned;
   });
-  const removals = plan.leftovers
+  const removals = plan.removed.map(({ path }) => ({ path, state: "removed", bytes: 0 }));
+  const leftovers = plan.leftovers
     .filter(({ state }) => state === "outdated")
-    .map(({ path }) => ({ path, state: clean ? "removed" : "leftover", bytes: 0 }));
+    .map(({ path }) => ({ path, state: "leftover", bytes: 0 }));
   return {
-    files: [...comparedFiles(plan), ...removals],
+    files: [...comparedFiles(plan), ...removals, ...leftovers],
     advice: "nothing was written: this was a dry run\n",
   };
 }

@@ -235,7 +235,7 @@ async function foldersOf(
   { protocols, request }: Prepared,
 ): Promise<ImpactFolder[]> {
   const plan = await planFiles({ ...request, force: true });
-  const removed = plan.leftovers.filter(({ state }) => state !== "edited");
+  const removed = [...plan.removed, ...plan.leftovers.filter(({ state }) => state !== "edited")];
   const files = new Map<string, string | null>([
     ...removed.map(({ path }) => [path, null] as const),
     ...request.files.map(({ path, text }) => [path, text] as const),
