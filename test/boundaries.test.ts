@@ -35,6 +35,7 @@ const parts: Readonly<Record<string, Part>> = {
       "impact",
       "ir",
       "lint",
+      "migrate",
       "read",
       "inputs",
       "stubs",
@@ -51,6 +52,8 @@ const parts: Readonly<Record<string, Part>> = {
   },
   // What a model or its provider will trip over in the tools of a server.
   lint: { imports: ["diagnostics", "ir"] },
+  // Rewrites the server of another library. It reads and writes texts only.
+  migrate: { imports: ["diagnostics"], packages: ["ts-morph"] },
   inputs: {
     imports: [
       "diagnostics",

@@ -1,5 +1,5 @@
 import type { CommandSpec } from "./command.js";
-import { common, serverFlags, clientFlags, issuerFlags, writeFlags, quietFlags } from "./flag-groups.js";
+import { codeFlags, common, quietFlags, serverFlags, signInFlags, writeFlags } from "./flag-groups.js";
 import { stubParts } from "../stubs/parts.js";
 
 /** The meaning of `--config` for a command that reads one server. */
@@ -17,9 +17,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       "schema",
       "extension",
       "emit",
-      "runtime",
-      "import-ext",
-      "templates",
+      ...codeFlags,
       ...writeFlags,
       "config",
       ...common,
@@ -62,9 +60,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       "emit",
       "protocol",
       "unchecked",
-      "runtime",
-      "import-ext",
-      "templates",
+      ...codeFlags,
       ...writeFlags,
       ...common,
     ],
@@ -74,7 +70,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     ],
     meanings: {
       config: serverName,
-      emit: `the parts to write: ${stubParts.join(", ")}; by default those that --out has, or else client, and server if the file has no "format"`,
+      emit: `the parts to write: ${stubParts.join(", ")}; by default those of the folder, or client`,
     },
     examples: [
       ["$0 stubs weather.mcp.json --out src/weather", "a snapshot of mcpgen pull"],
@@ -135,6 +131,23 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     load: () => import("./commands/lint.js"),
   },
   {
+    name: "migrate",
+    operands: [{ name: "file", required: true, isList: true }],
+    describe: "convert a server of the official SDK or of FastMCP",
+    details:
+      "Changes the files in place. What it does not know stays as it is, and is listed with its place and what to do. Name all files that make the server or register something.",
+    flags: ["protocol", "dry-run", ...common],
+    meanings: {
+      protocol: "the folder of generate to import (default: mcp beside them)",
+      "dry-run": "write nothing; show the difference",
+    },
+    examples: [
+      ["$0 migrate src/server.ts --dry-run", "shows what would change"],
+      ["$0 migrate src/*.ts --protocol src/mcp", "several files of one server"],
+    ],
+    load: () => import("./commands/migrate.js"),
+  },
+  {
     name: "update",
     operands: [],
     describe: "pin new revisions of the protocol in mcpgen.lock.json",
@@ -159,19 +172,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     name: "login",
     operands: [],
     describe: "sign in to a server, for pull, stubs, call and check",
-    flags: [
-      "url",
-      "config",
-      "header",
-      "account",
-      "scope",
-      ...clientFlags,
-      ...issuerFlags,
-      "device",
-      "no-browser",
-      "list",
-      ...common,
-    ],
+    flags: ["url", "config", "header", ...signInFlags, "list", ...common],
     meanings: { config: serverName, issuer: "the only authorization server that gets the secret" },
     examples: [
       ["$0 login --url https://example.com/mcp", "in the browser of this machine"],

@@ -17,9 +17,24 @@ export const serverFlags = [
   "timeout",
   "capabilities",
 ] as const;
-/** Flags about this client and its authorization server. */
-export const clientFlags = ["client-id", "client-secret", "issuer", "redirect-uri", "resource"] as const;
-export const issuerFlags = ["issuer-alias", "assume-pkce", "auth-param", "endpoint"] as const;
+/** Flags about a sign-in: its account, this client, and its authorization server. */
+export const signInFlags = [
+  "account",
+  "scope",
+  "client-id",
+  "client-secret",
+  "issuer",
+  "redirect-uri",
+  "resource",
+  "issuer-alias",
+  "assume-pkce",
+  "auth-param",
+  "endpoint",
+  "device",
+  "no-browser",
+] as const;
+/** Flags about the code that is generated. */
+export const codeFlags = ["runtime", "import-ext", "templates"] as const;
 /** Flags about the files that a run writes. */
 export const writeFlags = ["check", "dry-run", "clean", "force", "watch"] as const;
 export const quietFlags = ["quiet", "no-color"] as const;

@@ -19,7 +19,7 @@ export async function helpText(command: CommandSpec | null, width: number): Prom
 
 function describeProgram(parser: Argv): void {
   parser.usage(
-    "mcpgen --version <revision> --out <dir>\n\nReads a revision of the Model Context Protocol and writes TypeScript.",
+    "mcpgen --version <revision> --out <dir>\nReads a revision of the Model Context Protocol and writes TypeScript.",
   );
   for (const { name, describe } of commands) parser.command(name, describe);
   const common = Object.entries(flagSpecs).filter(([, { group }]) => group === "common");

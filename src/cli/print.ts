@@ -59,6 +59,10 @@ export async function printText(report: Report, terminal: Terminal, quiet: boole
     const { staleDiff } = await import("./commands/generate/check.js");
     for (const file of report.stale) terminal.print(staleDiff(file, style));
   }
+  if (!quiet && report.kind === "migrate") {
+    const { migrateText } = await import("./commands/migrate/report.js");
+    terminal.print(migrateText(report, style));
+  }
   // The errors that ended a job are printed with all its diagnostics.
   if (report.kind === "job check") printDiagnostics(terminal, report.errors);
   printDiagnostics(terminal, report.diagnostics, quiet && report.kind !== "failed");
@@ -137,6 +141,10 @@ function jsonOf(report: Exclude<Report, TextReport>): unknown {
       return report.tools;
     case "lint":
       return { ok, ...report.cost, diagnostics };
+    case "migrate": {
+      const files = report.files.map(({ before: _before, text: _text, ...file }) => file);
+      return { ok, mode: report.mode, files, diagnostics };
+    }
     case "logout":
       return {
         ok,

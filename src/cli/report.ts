@@ -31,6 +31,7 @@ export type Report =
   | CallReport
   | ToolsReport
   | LintReport
+  | MigrateReport
   | TextReport;
 
 interface Common {
@@ -195,6 +196,23 @@ export interface ProgramImpact {
 export interface LintReport extends Common {
   readonly kind: "lint";
   readonly cost: Cost;
+}
+
+/** Files of servers that were converted. The places that are left are the warnings. */
+export interface MigrateReport extends Common {
+  readonly kind: "migrate";
+  readonly mode: "write" | "dry-run";
+  readonly files: readonly {
+    /** As the user wrote it. */
+    readonly path: string;
+    readonly state: "written" | "unchanged" | "outdated";
+    /** The number of rows and handlers that were converted. */
+    readonly rows: number;
+    /** The number of places that are left. */
+    readonly places: number;
+    readonly before: string;
+    readonly text: string;
+  }[];
 }
 
 /** A sign-in. */

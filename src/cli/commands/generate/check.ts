@@ -11,13 +11,21 @@ const maxLines = 1000;
  */
 export function staleDiff({ path, current, text, state }: PlannedFile, style: Style): string {
   if (current === null) return `${style.red("missing")}  ${path}\n`;
-  const names = [`${path} (on disk, ${state})`, `${path} (as generated)`] as const;
+  return unifiedDiff([`${path} (on disk, ${state})`, `${path} (as generated)`], [current, text], style);
+}
+
+/** The unified diff between two texts, each with its name. */
+export function unifiedDiff(
+  [from, to]: readonly [string, string],
+  [before, after]: readonly [string, string],
+  style: Style,
+): string {
   const options = { context: 3, maxEditLength: maxLines };
-  const patch = createTwoFilesPatch(names[0], names[1], current, text, undefined, undefined, options);
+  const patch = createTwoFilesPatch(from, to, before, after, undefined, undefined, options);
   const lines = patch?.split("\n").slice(1) ?? [
-    `--- ${names[0]}`,
-    `+++ ${names[1]}`,
-    `@@ more than ${maxLines} lines differ: the file has ${linesOf(current)}, the generated one ${linesOf(text)} @@`,
+    `--- ${from}`,
+    `+++ ${to}`,
+    `@@ more than ${maxLines} lines differ: the file has ${linesOf(before)}, the new one ${linesOf(after)} @@`,
     "",
   ];
   return lines.map((line) => paint(line, style)).join("\n");

@@ -1,0 +1,169 @@
+import { ts } from "ts-morph";
+import { isFunction, type FunctionNode } from "./handlers.js";
+import { readers } from "./rows.js";
+import {
+  leave,
+  sdkName,
+  symbolOf,
+  unwrapped,
+  usesOf,
+  valueOf,
+  visit,
+  type File,
+  type Program,
+} from "./source.js";
+
+/** A block that makes a server, or a function that registers rows on a server of another place. */
+export interface Scope {
+  readonly server: ts.Symbol;
+  readonly block: ts.Block | ts.SourceFile;
+  /** Where the server is made; null in a function that gets it. */
+  readonly made: { readonly statement: ts.Statement; readonly node: ts.NewExpression } | null;
+  /** The parameter of the function that is the server. */
+  readonly parameter: ts.ParameterDeclaration | null;
+}
+
+const classes = new Set(["McpServer", "Server", "FastMCP"]);
+
+/** Finds the blocks that make a server, and the functions that register something on one. */
+export function findScopes(program: Program): ReadonlyMap<ts.Node, Scope> {
+  const made = [...program.files.values()].flatMap((file) => madeIn(program, file));
+  const scopes = new Map<ts.Node, Scope>(made.map((scope) => [scope.block, scope]));
+  findRegistrars(program, made, scopes);
+  return scopes;
+}
+
+/** True for the only variable of a statement. */
+export const isAlone = ({ parent }: ts.VariableDeclaration): boolean =>
+  ts.isVariableDeclarationList(parent) && parent.declarations.length === 1;
+
+/** The servers that a file makes. */
+function madeIn(program: Program, file: File): Scope[] {
+  const scopes: Scope[] = [];
+  visit(file.tree, (node) => {
+    if (!ts.isNewExpression(node) || !classes.has(sdkName(program, node.expression) ?? "")) return;
+    const { parent } = node;
+    const isAssigned = ts.isBinaryExpression(parent) && ts.isExpressionStatement(parent.parent);
+    const isConstant = ts.isVariableDeclaration(parent) && isAlone(parent);
+    const statement = isAssigned ? parent.parent : isConstant ? parent.parent.parent : undefined;
+    const server = isAssigned
+      ? symbolOf(program, parent.left)
+      : isConstant
+        ? symbolOf(program, parent.name)
+        : undefined;
+    const block = statement?.parent;
+    if (
+      server &&
+      statement &&
+      ts.isStatement(statement) &&
+      block &&
+      (ts.isBlock(block) || ts.isSourceFile(block))
+    )
+      scopes.push({ server, block, made: { statement, node }, parameter: null });
+    else
+      leave(
+        program,
+        node,
+        "this server is not assigned to a constant of a block",
+        "assign it, and run again",
+      );
+  });
+  return scopes;
+}
+
+/** Finds the functions that get a server, or use one of another place, and register something. */
+function findRegistrars(program: Program, made: readonly Scope[], scopes: Map<ts.Node, Scope>): void {
+  const functions: (FunctionNode & { readonly body: ts.Block })[] = [];
+  for (const { tree } of program.files.values())
+    visit(tree, (node) => {
+      if (isFunction(node) && node.body && ts.isBlock(node.body))
+        functions.push(node as (typeof functions)[number]);
+    });
+  const servers = new Set(made.map(({ server }) => server));
+  let size = -1;
+  // A function that passes its server on to such a function is one too.
+  while (size < scopes.size) {
+    size = scopes.size;
+    for (const node of functions) {
+      const block = node.body;
+      if (scopes.has(block)) continue;
+      const parameter = node.parameters.find((one) => isServerParameter(program, one, node, scopes));
+      const outer = [...servers].find((server) => registers(program, server, block) && !connects(block));
+      const server = parameter ? symbolOf(program, parameter.name) : outer;
+      if (server) scopes.set(block, { server, block, made: null, parameter: parameter ?? null });
+    }
+  }
+}
+
+const connects = (block: ts.Block): boolean => /\.(connect|start)\(/.test(block.getText());
+
+const registers = (program: Program, server: ts.Symbol, block: ts.Block): boolean =>
+  block.statements.some((statement) => {
+    const call = callOf(statement);
+    return call !== undefined && methodOn(program, server, call) !== undefined;
+  });
+
+function isServerParameter(
+  program: Program,
+  parameter: ts.ParameterDeclaration,
+  { body }: FunctionNode,
+  scopes: ReadonlyMap<ts.Node, Scope>,
+): boolean {
+  const server = ts.isIdentifier(parameter.name) ? symbolOf(program, parameter.name) : undefined;
+  if (server === undefined || body === undefined) return false;
+  const { type } = parameter;
+  if (type && ts.isTypeReferenceNode(type) && classes.has(sdkName(program, type.typeName) ?? "")) return true;
+  return usesOf(program, server, body).some((use) => {
+    const { parent } = use;
+    if (ts.isCallExpression(parent)) {
+      const index = parent.arguments.indexOf(use);
+      return index >= 0 && registrarOf(program, scopes, parent)?.index === index;
+    }
+    const access =
+      ts.isPropertyAccessExpression(parent) && parent.name.text === "server" ? parent.parent : parent;
+    if (!ts.isPropertyAccessExpression(access) || !ts.isCallExpression(access.parent)) return false;
+    const [first, ...others] = access.parent.arguments;
+    const isShort = !/^(register|add|set)/.test(access.name.text);
+    return (
+      access.name.text in readers &&
+      (!isShort || (!!first && ts.isStringLiteralLike(first) && others.length > 0))
+    );
+  });
+}
+
+/** The function that a call calls, if it registers something, and the index of its server; -1 without a parameter. */
+export function registrarOf(
+  program: Program,
+  scopes: ReadonlyMap<ts.Node, Scope>,
+  call: ts.CallExpression,
+): { readonly index: number } | undefined {
+  const called = valueOf(program, call.expression);
+  const scope = isFunction(called) && called.body ? scopes.get(called.body) : undefined;
+  if (!isFunction(called) || scope === undefined || scope.made !== null) return undefined;
+  return { index: scope.parameter === null ? -1 : called.parameters.indexOf(scope.parameter) };
+}
+
+/** The call that a statement consists of. */
+export function callOf(statement: ts.Node): ts.CallExpression | undefined {
+  const call = ts.isExpressionStatement(statement) ? unwrapped(statement.expression) : undefined;
+  return call !== undefined && ts.isCallExpression(call) ? call : undefined;
+}
+
+/** The method of a server, or of its `server`, that a call calls. */
+export function methodOn(program: Program, server: ts.Symbol, call: ts.CallExpression): string | undefined {
+  const callee = call.expression;
+  if (!ts.isPropertyAccessExpression(callee) || !(callee.name.text in readers)) return undefined;
+  return receiver(program, server, callee.expression) === undefined ? undefined : callee.name.text;
+}
+
+/** The use of the server that an expression is, or whose `server` it is. */
+export function receiver(
+  program: Program,
+  server: ts.Symbol,
+  node: ts.Expression,
+): ts.Identifier | undefined {
+  if (ts.isIdentifier(node) && symbolOf(program, node) === server) return node;
+  if (!ts.isPropertyAccessExpression(node)) return undefined;
+  if (symbolOf(program, node) === server) return node.name as ts.Identifier;
+  return node.name.text === "server" ? receiver(program, server, node.expression) : undefined;
+}

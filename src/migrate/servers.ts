@@ -1,0 +1,173 @@
+import { ts } from "ts-morph";
+import { indent } from "./edits.js";
+import { pages, type FunctionNode } from "./handlers.js";
+import { readers } from "./rows.js";
+import type { Kind, Row } from "./row.js";
+import { callOf, findScopes, methodOn, receiver, registrarOf, type Scope } from "./scopes.js";
+import { settingsOf } from "./settings.js";
+import { convertStarts, convertUse, type Work } from "./uses.js";
+import {
+  remove,
+  startOf,
+  fileOf,
+  leave,
+  marginOf,
+  need,
+  textOf,
+  usesOf,
+  type File,
+  type Program,
+} from "./source.js";
+
+interface Found {
+  readonly kind: Kind | "spread" | "onError";
+  readonly members: readonly string[];
+  /** The comments before it. */
+  readonly comments: string;
+}
+
+/** Converts all servers of a program. */
+export function convertServers(program: Program): void {
+  const scopes = findScopes(program);
+  const work: Work = { program, scopes, done: new Set() };
+  for (const scope of scopes.values()) convertScope(work, scope);
+  for (const file of program.files.values()) convertStarts(work, file);
+  for (const { server, parameter, block } of scopes.values()) {
+    for (const file of parameter === null ? program.files.values() : [fileOf(program, block)])
+      for (const use of usesOf(program, server, file.tree)) if (!work.done.has(use)) convertUse(work, use);
+  }
+}
+
+/** Takes the rows out of a block, and writes them where the last one was. */
+function convertScope(work: Work, scope: Scope): void {
+  const { program, done } = work;
+  const { block, made, server } = scope;
+  const file = fileOf(program, block);
+  const found: Found[] = [];
+  const taken: ts.Statement[] = [];
+  for (const statement of block.statements) {
+    const row = foundIn(work, scope, statement);
+    if (row === null) continue;
+    found.push({
+      ...row,
+      comments: textOf(program, statement, startOf(statement))
+        .slice(0, -textOf(program, statement).length)
+        .trim(),
+    });
+    taken.push(statement);
+    if (row.kind !== "spread") file.rows += 1;
+  }
+  for (const statement of taken) remove(program, statement);
+  const last = taken.at(-1) ?? made?.statement;
+  if (last === undefined) return;
+  const margin = marginOf(last);
+  const unit = /\n\t/.test(file.tree.text)
+    ? "\t"
+    : margin.length % 4 === 0 && /\n {4}\S/.test(file.tree.text) && !/\n {2}\S/.test(file.tree.text)
+      ? "    "
+      : "  ";
+  const lists = found.length === 0 ? "{}" : listsOf(program, file, found, unit);
+  let text: string;
+  if (made === null) {
+    text = `return ${lists};`;
+    removeParameter(program, scope);
+  } else {
+    const name = made.statement.getText().slice(0, made.node.getStart() - made.statement.getStart());
+    const after = made.statement.getText().slice(made.node.end - made.statement.getStart());
+    for (const use of usesOf(program, server, made.statement)) done.add(use);
+    const members = [
+      ...settingsOf(program, made.node),
+      ...found.filter(({ kind }) => kind === "onError").flatMap(({ members: own }) => own),
+      `handlers: ${lists}`,
+    ];
+    const create = need(program, file, `gen`, "createServers");
+    const comments = textOf(program, made.statement, startOf(made.statement))
+      .slice(0, -textOf(program, made.statement).length)
+      .trim();
+    const body = members.map((one) => `${unit}${indent(one, "", unit)},\n`).join("");
+    text = `${comments === "" ? "" : `${comments}\n`}${name.replace(/(\b\w+)\s*:\s*[\w.]+(\s*=\s*)$/, "$1$2")}${create}({\n${body}})${after}`;
+    remove(program, made.statement);
+  }
+  const end = made === null ? (block.statements.at(-1) ?? last) : last;
+  const isTaken = taken.includes(end) || end === made?.statement;
+  const at = isTaken ? startOf(end) : end.end;
+  file.edits.insert(at, `${at === 0 ? "" : "\n"}${margin}${indent(text, "", margin)}`);
+}
+
+/** What a statement of a block registers; null for any other statement. */
+function foundIn(
+  { program, scopes, done }: Work,
+  { server, made }: Scope,
+  statement: ts.Statement,
+): Omit<Found, "comments"> | null {
+  if (ts.isExpressionStatement(statement) && ts.isBinaryExpression(statement.expression) && made !== null) {
+    const { left, right } = statement.expression;
+    const use =
+      ts.isPropertyAccessExpression(left) &&
+      left.name.text === "onerror" &&
+      receiver(program, server, left.expression);
+    if (!use) return null;
+    done.add(use);
+    return { kind: "onError", members: [`onError: ${textOf(program, right)}`] };
+  }
+  const call = callOf(statement);
+  if (call === undefined) return null;
+  const method = methodOn(program, server, call);
+  if (method !== undefined) {
+    const use = receiver(program, server, (call.expression as ts.PropertyAccessExpression).expression);
+    if (use) done.add(use);
+    const row: Row | null = readers[method]?.(program, call.arguments) ?? null;
+    if (row !== null) return row;
+    leave(
+      program,
+      statement,
+      `${method} has arguments that cannot be read`,
+      `write the row by hand: ${pages.sdk}#move-a-server`,
+    );
+    return null;
+  }
+  const registrar = registrarOf(program, scopes, call);
+  if (registrar === undefined) return null;
+  const passed = call.arguments[registrar.index];
+  const use = passed && receiver(program, server, passed);
+  if (registrar.index >= 0 && use === undefined) return null;
+  if (use) done.add(use);
+  const others = call.arguments.filter((one) => one !== passed).map((one) => textOf(program, one));
+  const text = `${textOf(program, call.expression)}(${others.join(", ")})`;
+  const isAwaited = ts.isExpressionStatement(statement) && ts.isAwaitExpression(statement.expression);
+  return { kind: "spread", members: [isAwaited ? `...(await ${text})` : `...${text}`] };
+}
+
+/** The handlers: each list with its rows, then handlers of messages and what functions return. */
+function listsOf(program: Program, file: File, found: readonly Found[], unit: string): string {
+  const parts: string[] = [];
+  const commented = ({ comments }: Found, text: string): string =>
+    comments === "" ? text : `${comments}\n${text}`;
+  for (const kind of ["tools", "resources", "prompts"] as const) {
+    const rows = found.filter((one) => one.kind === kind);
+    if (rows.length === 0) continue;
+    const list = need(program, file, "@mcpgen/runtime/features", kind);
+    const texts = rows.map((row) =>
+      commented(row, `{\n${row.members.map((one) => `${unit}${indent(one, "", unit)},\n`).join("")}},`),
+    );
+    parts.push(`...${list}([\n${texts.map((text) => `${unit}${indent(text, "", unit)}\n`).join("")}])`);
+  }
+  for (const one of found)
+    if (one.kind === "handlers" || one.kind === "spread") parts.push(commented(one, one.members.join("")));
+  return `{\n${parts.map((part) => `${unit}${indent(part, "", unit)},\n`).join("")}}`;
+}
+
+/** A function that returned nothing now returns the rows. */
+function removeParameter(program: Program, { block, parameter }: Scope): void {
+  const node = block.parent as FunctionNode;
+  const { edits } = fileOf(program, node);
+  if (node.type !== undefined)
+    edits.replace(edits.text.lastIndexOf(":", node.type.getStart()), node.type.end, "");
+  if (parameter === null) return;
+  const index = node.parameters.indexOf(parameter);
+  const next = node.parameters[index + 1];
+  const before = node.parameters[index - 1];
+  const isBare = !/^[\s,]*\)/.test(edits.text.slice(parameter.end)) && node.parameters.length === 1;
+  if (next) edits.replace(parameter.getStart(), next.getStart(), "");
+  else edits.replace(before?.end ?? parameter.getStart(), parameter.end, isBare ? "()" : "");
+}
