@@ -1,4 +1,4 @@
-import type { Snapshot, TemplatePart } from "../../ir/snapshot/model.js";
+import type { Snapshot } from "../../ir/snapshot/model.js";
 import {
   annotation,
   arrayCode,
@@ -12,10 +12,8 @@ import {
   jsonCode,
   literal,
   memberTable,
-  objectCode,
   propertyKey,
   rowCode,
-  rowsCode,
   signature,
   unionCode,
 } from "../typescript/code.js";
@@ -191,8 +189,15 @@ export function resourceCalls(source: CallsSource): Calls | null {
   if (members.length === 0) return null;
   const rows = [
     ...snapshot.resources.map(({ uri }, i) => rowCode(identifier(naming.resources[i] ?? ""), literal(uri))),
-    ...snapshot.templates.flatMap(({ parts }, i) =>
-      parts === null ? [] : [rowCode(identifier(naming.templates[i] ?? ""), templateCode(parts))],
+    ...snapshot.templates.flatMap(({ parts, template }, i) =>
+      parts === null
+        ? []
+        : [
+            rowCode(
+              identifier(naming.templates[i] ?? ""),
+              code`/* @__PURE__ */ ${callCode(code`template`, [literal(template)])}`,
+            ),
+          ],
     ),
   ];
   return {
@@ -207,20 +212,6 @@ export function resourceCalls(source: CallsSource): Calls | null {
       code`uris`,
     ]),
   };
-}
-
-/** A template as a call that makes the function that expands it. */
-function templateCode(parts: readonly TemplatePart[]): Code {
-  const items = parts.map((part) => {
-    if (typeof part === "string") return literal(part);
-    const variables = part.variables.map(({ name, explode, prefix }) => jsonCode({ name, explode, prefix }));
-    return objectCode([
-      [propertyKey("operator"), literal(part.operator)],
-      [propertyKey("variables"), rowsCode(variables)],
-    ]);
-  });
-  const list = parts.some((part) => typeof part === "string") ? arrayCode(items) : rowsCode(items);
-  return fromLayout(["/* @__PURE__ */ template(", list.layout, ")"]);
 }
 
 /** Functions that complete arguments of prompts and variables of templates. Null if nothing can be completed. */

@@ -150,17 +150,7 @@ const promptRows: c.Rows<NotesPrompts, c.PromptRow> = {
 
 const uris: c.Rows<NotesResources, c.UriRow> = {
   all: "notes://all",
-  tagged: /* @__PURE__ */ template([
-    "notes://by-tag/",
-    {
-      operator: "",
-      variables: [{ name: "tag", explode: false, prefix: null }],
-    },
-    {
-      operator: "?",
-      variables: [{ name: "limit", explode: false, prefix: null }],
-    },
-  ]),
+  tagged: /* @__PURE__ */ template("notes://by-tag/{tag}{?limit}"),
 };
 
 const references: c.References<NotesComplete> = {

@@ -9,20 +9,6 @@ export type Expandable =
   | readonly (string | number | boolean)[]
   | { readonly [key: string]: string | number | boolean };
 
-/** An expression of a template: its operator, and each variable with its modifier. */
-export interface Expression {
-  readonly operator: string;
-  readonly variables: readonly Variable[];
-}
-
-export interface Variable {
-  readonly name: string;
-  /** `*` */
-  readonly explode: boolean;
-  /** `:3` */
-  readonly prefix: number | null;
-}
-
 /** The expansion rules of each operator (RFC 6570, appendix A). */
 const OPERATORS: {
   readonly [operator: string]: readonly [
@@ -43,32 +29,31 @@ const OPERATORS: {
   "&": ["&", "&", true, "=", false],
 };
 
-/** Expands a template with the values of its variables (RFC 6570). */
+/** Expands a valid template with the values of its variables (RFC 6570). */
 export function expand(
-  parts: readonly (string | Expression)[],
+  text: string,
   variables: { readonly [name: string]: Expandable | undefined },
 ): string {
-  return parts
-    .map((part) =>
-      typeof part === "string"
-        ? encode(part, true)
-        : expression(part, variables),
+  return text
+    .split(/[{}]/)
+    .map((part, i) =>
+      i % 2 === 0 ? encode(part, true) : expression(part, variables),
     )
     .join("");
 }
 
-/** A function that expands a template, and whose values are checked by the types of a project. */
-export function template(
-  parts: readonly (string | Expression)[],
-): (variables: object) => string {
+/** A function that expands a valid template. The types of a project check its values. */
+export function template(text: string): (variables: object) => string {
   return (variables) =>
-    expand(parts, variables as Readonly<Record<string, Expandable>>);
+    expand(text, variables as Readonly<Record<string, Expandable>>);
 }
 
+/** Expands what is between the braces: an operator, and variables with a modifier: `?a,b*,c:3` */
 function expression(
-  { operator, variables }: Expression,
+  text: string,
   values: { readonly [name: string]: Expandable | undefined },
 ): string {
+  const operator = /^[+#./;?&]?/.exec(text)?.[0] ?? "";
   const [first, separator, isNamed, empty, reserved] = OPERATORS[operator] ?? [
     "",
     ",",
@@ -77,7 +62,10 @@ function expression(
     false,
   ];
   const list: string[] = [];
-  for (const { name, explode, prefix } of variables) {
+  for (const variable of text.slice(operator.length).split(",")) {
+    const [name = "", length] = variable.replace("*", "").split(":");
+    const explode = variable.endsWith("*");
+    const prefix = length === undefined ? null : Number(length);
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     const texts = value === undefined ? [] : write(value, reserved, prefix);
     if (
