@@ -73,6 +73,11 @@ export interface ServerJob extends Output {
   /** By default the parts that `out` has, or else the client, and the server if the snapshot has no `format`. */
   readonly emit?: readonly StubPart[];
   /**
+   * The model provider whose rules `tools.ts` follows: `anthropic`, `openai`, `openai-strict` or `gemini`. Without it, the tools have the
+   * names and schemas of the server.
+   */
+  readonly for?: string;
+  /**
    * A folder with the whole revision, the `out` of a `generate` job, that the project imports from; relative to the
    * configuration. Without it, the project contains the part of the revision that its server needs.
    */

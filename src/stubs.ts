@@ -1,6 +1,8 @@
 import type { Diagnostics, Scope } from "./diagnostics.js";
 import type { Protocol } from "./ir/model.js";
 import type { Snapshot, Tool } from "./ir/snapshot/model.js";
+import type { Provider } from "./lint/providers.js";
+import { convertTools } from "./convert/tools.js";
 import { supportFile } from "./emit/support.js";
 import {
   contextFor,
@@ -53,6 +55,8 @@ export interface StubsOptions {
   readonly given?: Partial<GivenNames>;
   /** The scopes that callers need, by the wire names of tools. */
   readonly scopes?: ToolScopes;
+  /** The provider whose rules the tools for a model follow; without it, they have the names and schemas of the server. */
+  readonly for?: Provider;
 }
 
 /** The output of a `generate` run, as import paths relative to the project's folder. */
@@ -134,6 +138,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     ...(snapshot.templates.some(({ parts }) => parts !== null) ? ["uri.ts"] : []),
     ...(client === null ? [] : ["calls.ts"]),
     ...(client?.hasAny && emit.includes("adapters") ? ["adapters.ts"] : []),
+    ...(client?.hasTools && emit.includes("tools") && options.for ? ["from-model.ts"] : []),
     ...(server === null ? [] : ["serving.ts"]),
   ];
   for (const name of copied) files.push(supportFile(templates, name, extension));
@@ -143,8 +148,11 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     files.push(make("client.ts", "project/client.ts", client));
     files.push(make("connect.ts", "project/connect.ts", client));
   }
-  if (client?.hasTools && emit.includes("tools"))
-    files.push(make("tools.ts", "project/tools.ts", modelToolsView(snapshot, naming, client)));
+  if (client?.hasTools && emit.includes("tools")) {
+    const converted = options.for ? convertTools(snapshot.tools, options.for, diagnostics) : null;
+    const view = modelToolsView(snapshot, naming, client, converted);
+    files.push(make("tools.ts", "project/tools.ts", view));
+  }
   const once: GeneratedFile[] = [];
   if (server !== null) {
     files.push(make("snapshot.ts", "project/snapshot.ts", snapshotView(snapshot)));

@@ -23,7 +23,7 @@ const parts: Readonly<Record<string, Part>> = {
   config: { imports: [], types: ["generate", "stubs"] },
   diagnostics: { imports: [] },
   generate: { imports: ["diagnostics", "emit", "ir", "view"] },
-  stubs: { imports: ["diagnostics", "emit", "generate", "ir", "view"] },
+  stubs: { imports: ["convert", "diagnostics", "emit", "generate", "ir", "view"], types: ["lint/providers"] },
   docs: { imports: ["emit", "ir", "view"], types: ["generate"], packages: ["markdown-it"] },
   cli: {
     imports: [
@@ -54,6 +54,8 @@ const parts: Readonly<Record<string, Part>> = {
   lint: { imports: ["diagnostics", "ir"] },
   // Rewrites the server of another library. It reads and writes texts only.
   migrate: { imports: ["diagnostics"], packages: ["ts-morph"] },
+  // The tools of a server as a model provider takes them.
+  convert: { imports: ["diagnostics", "ir", "lint"] },
   inputs: {
     imports: [
       "diagnostics",

@@ -58,6 +58,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       "include",
       "exclude",
       "emit",
+      "for",
       "protocol",
       "unchecked",
       ...codeFlags,
@@ -71,12 +72,12 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     meanings: {
       config: serverName,
       emit: `the parts to write: ${stubParts.join(", ")}; by default those of the folder, or client`,
+      for: "what tools.ts fits: anthropic, openai, openai-strict, gemini",
     },
     examples: [
       ["$0 stubs weather.mcp.json --out src/weather", "a snapshot of mcpgen pull"],
       ["$0 --version 2025-11-25 --out src/mcp", "a protocol for several servers"],
       ["$0 stubs weather.mcp.json --out gen --protocol src/mcp", "imports it"],
-      ['$0 stubs --stdio "node server.js" --out src/weather', "no snapshot"],
     ],
     load: () => import("./commands/stubs.js"),
   },

@@ -287,7 +287,7 @@ export const flagSpecs = {
   accept: { kind: "switch", group: "run", describe: "add the current differences to the accepted ones" },
   for: {
     kind: "text",
-    group: "run",
+    group: "output",
     list: true,
     value: "providers",
     describe: "anthropic, openai, openai-strict, gemini",

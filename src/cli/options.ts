@@ -94,6 +94,7 @@ export function stubsOptions(word: string | null, flags: Flags): StubsOptions {
     from: word ?? source,
     ...withoutNulls({
       emit: partsIn(flags.text("emit"), stubParts, " of stubs", partsHint),
+      for: flags.text("for"),
       protocol: flags.text("protocol"),
       name: flags.text("name"),
       include: selectionIn(flags, "include"),

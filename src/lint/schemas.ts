@@ -28,7 +28,8 @@ interface Row {
   readonly titles?: readonly string[];
 }
 
-function rowsOf(schema: JsonRecord, provider: Provider): Row[] {
+/** What one provider refuses in a schema. */
+export function rowsOf(schema: JsonRecord, provider: Provider): Row[] {
   const rows: Row[] = [];
   const add = (code: string, path: string, message: string, hint: string): void => {
     rows.push({ code, path, message, hint });

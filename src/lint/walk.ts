@@ -11,12 +11,12 @@ export interface Place {
 }
 
 /** Keywords whose value is a schema or a list of schemas, and those whose value is an object of schemas. */
-const single = new Set(
+export const single: ReadonlySet<string> = new Set(
   "items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames allOf anyOf oneOf not if then else".split(
     " ",
   ),
 );
-const tables = new Set([
+export const tables: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",
   "dependentSchemas",

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { providers } from "../../src/lint/providers.js";
 import { project } from "../stubs/project.js";
 import { compile } from "../view/compile.js";
 
@@ -18,6 +19,13 @@ const all = [...notes.all];
 describe("the project of a snapshot", () => {
   it.each(all)("has exactly the expected %s", async (path, text) => {
     await expect(text).toMatchFileSnapshot(join(out, path));
+  });
+
+  it("has exactly the expected tools for strict mode of OpenAI", async () => {
+    const strict = providers.find(({ id }) => id === "openai-strict");
+    const { files } = await project(snapshot, { emit: ["tools"], ...(strict && { for: strict }) });
+    expect(compile(files)).toEqual([]);
+    await expect(files.get("tools.ts")).toMatchFileSnapshot(join(folder, "tools-strict.txt"));
   });
 
   it("has exactly the files of the golden folder", () => {

@@ -3,10 +3,10 @@ import type { LintSettings } from "../../config.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../inputs/snapshots.js";
 import { type Cost, lint } from "../../lint/lint.js";
-import { type Provider, providers } from "../../lint/providers.js";
 import type { Command, Context } from "../command.js";
 import { exitCodes, usageError } from "../command-error.js";
 import type { Flags } from "../flag-values.js";
+import { providerNamed } from "../providers.js";
 import { sourceKind } from "../live/find-address.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { sourceOptions } from "../options.js";
@@ -40,7 +40,7 @@ export function lintRows(
   { for: names = defaultProviders, budget, ignore = [] }: LintSettings,
 ): { readonly cost: Cost; readonly rows: readonly Diagnostic[] } {
   const diagnostics = new Diagnostics();
-  const cost = lint(snapshots, { providers: names.map(providerOf), budget: budget ?? null }, diagnostics);
+  const cost = lint(snapshots, { providers: names.map(providerNamed), budget: budget ?? null }, diagnostics);
   const rows = diagnostics.list.filter(
     ({ code, within }) =>
       !ignore.includes(code) &&
@@ -71,17 +71,6 @@ function settingsIn(flags: Flags): LintSettings {
     ...(budget !== null && { budget: Number(budget) }),
     ...(flags.text("ignore") !== null && { ignore: flags.list("ignore") }),
   };
-}
-
-function providerOf(name: string): Provider {
-  const provider = providers.find(({ id }) => id === name);
-  if (provider !== undefined) return provider;
-  const known = providers.map(({ id }) => id).join(", ");
-  throw usageError(
-    "MG702",
-    `there are no rules for the provider ${JSON.stringify(name)}`,
-    `the providers are ${known}`,
-  );
 }
 
 /** The snapshots that the words and flags name: files, or servers to read. Without any, those of the configuration. */

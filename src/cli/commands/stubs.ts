@@ -9,7 +9,8 @@ import type { Command, Context } from "../command.js";
 import { formatAll } from "../destination/formatting.js";
 import { importExtensionFor } from "../destination/tsconfig.js";
 import { digestTemplates, templatesWith, withTemplateErrors } from "../../inputs/templates.js";
-import { CommandError } from "../command-error.js";
+import { CommandError, usageError } from "../command-error.js";
+import { providerNamed } from "../providers.js";
 import { newParts, partsOf, sidesOf, stubParts } from "../../stubs/parts.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../../inputs/package.js";
@@ -27,7 +28,16 @@ import { readSharedFolder, sharedFiles } from "./stubs/shared.js";
 import { unchangedProject } from "./stubs/unchanged.js";
 
 /** Options that change the output and that only a configuration can set. */
-const choiceNames = ["name", "include", "exclude", "names", "outputTypes", "scopes", "unchecked"] as const;
+const choiceNames = [
+  "name",
+  "include",
+  "exclude",
+  "names",
+  "outputTypes",
+  "scopes",
+  "unchecked",
+  "for",
+] as const;
 
 export const run: Command = async ([word], flags, context) => {
   return await makeStubs(stubsOptions(word ?? null, flags), context);
@@ -73,6 +83,12 @@ async function readInputs(options: StubsOptions, context: Context, diagnostics: 
   const existing = partsOf(findManifest(settings.folder)?.files ?? new Map());
   const isNew = options.emit === undefined && existing.length === 0;
   const emit = isNew ? newParts(revisionsInText(text.text) !== null) : (options.emit ?? existing);
+  if (settings.provider !== null && !emit.includes("tools"))
+    throw usageError(
+      "MG705",
+      "--for requires the part tools",
+      "add tools to --emit, or to emit of the configuration",
+    );
   return { ...settings, text, isNew, emit: stubParts.filter((part) => emit.includes(part)) };
 }
 
@@ -82,11 +98,13 @@ async function readSettings(options: StubsOptions, directory: string) {
   const { out, protocol, templates } = options;
   const folder = resolve(directory, out);
   const importExtension = options.importExtension ?? (await importExtensionFor(folder));
+  const provider = options.for === undefined ? null : providerNamed(options.for);
   const shared = protocol === undefined ? null : await readSharedFolder(protocol, directory, folder);
   return {
     options,
     folder,
     importExtension,
+    provider,
     // A project and the protocol files that it imports use the same runtime.
     runtime: shared?.runtime ?? options.runtime ?? "package",
     shared,
@@ -161,6 +179,7 @@ async function prepare(
     ...(names && { names }),
     ...(outputTypes && { outputTypes }),
     ...(scopes && { scopes }),
+    ...(settings.provider && { for: settings.provider }),
     ...(sharedProtocol && { sharedProtocol }),
   } as const;
   const count = snapshot.tools.length;

@@ -1,6 +1,8 @@
-import type { Snapshot, Tool } from "../../ir/snapshot/model.js";
+import type { Json, Snapshot, Tool } from "../../ir/snapshot/model.js";
 import {
   arrayCode,
+  assignment,
+  callCode,
   type Code,
   code,
   constant,
@@ -13,6 +15,7 @@ import {
   signature,
 } from "../typescript/code.js";
 import type { Definitions } from "../../ir/constraint/accepts.js";
+import { docComment } from "../typescript/doc.js";
 import { keywordText, printType, type TypePrinter } from "../typescript/schema-type.js";
 import type { ProjectClientView } from "./client.js";
 import { isShown } from "./json-schemas.js";
@@ -22,36 +25,61 @@ import type { ProjectNaming } from "./naming.js";
 export interface ModelToolsView extends Pick<ProjectClientView, "clientType"> {
   /** `createModelTools(client: WeatherClient): ModelTools` */
   readonly heading: Code;
-  readonly tools: readonly Code[];
+  readonly tools: readonly { readonly doc: Code | null; readonly member: Code }[];
+  /** `ways = { … }`: how arguments that a model wrote become those of the tools; null if they all stay as they are. */
+  readonly ways: Code | null;
+  /** True if a provider reads other schemas than the server has. */
+  readonly isConverted: boolean;
   /** `signatures: readonly string[] = […]` */
   readonly signatures: Code;
+}
+
+/** What a model reads of a tool, and how the arguments that it writes become those of the tool. */
+export interface ToolForModel {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Json | undefined;
+  readonly wayBack: object | null;
+  /** What the schema does not say. */
+  readonly lost: readonly string[];
 }
 
 export function modelToolsView(
   { tools, definitions: all }: Snapshot,
   naming: ProjectNaming,
   { clientType }: ProjectClientView,
+  converted: readonly ToolForModel[] | null,
 ): ModelToolsView {
   const definitions = new Map(all.map((definition) => [definition.key, definition]));
   const line = linePrinter(definitions);
   const views = tools.map((tool, i) => {
     const member = naming.tools[i] ?? "";
-    const schema = tool.raw["inputSchema"];
+    const description = tool.description ?? tool.title ?? "";
+    const own = { name: tool.name, description, schema: tool.raw["inputSchema"], wayBack: null, lost: [] };
+    const { schema, wayBack, lost, ...words }: ToolForModel = converted?.[i] ?? own;
+    const call = code`client.tools.${identifier(member)}`;
+    const way = wayBack ? [code`ways.${identifier(member)}`] : [];
     const value = objectCode([
-      [code`name`, literal(tool.name)],
-      [code`description`, literal(tool.description ?? tool.title ?? "")],
+      [code`name`, literal(words.name)],
+      [code`description`, literal(words.description)],
       [code`inputSchema`, jsonCode(isShown(schema) ? schema : { type: "object" })],
-      [code`execute`, code`client.tools.${identifier(member)}`],
+      [code`execute`, converted === null ? call : callCode(code`fromModel`, [call, ...way])],
     ]);
     const result = tool.output === null ? "Content[]" : line(tool.output);
     const text = `${member}(${line(tool.input)}): ${result}${firstSentence(tool)}`;
-    return { member: code`${identifier(member)}: ${value}`, line: literal(text) };
+    const doc = lost.length === 0 ? null : docComment(["The schema does not have:", ...lost.slice(0, 20)]);
+    return { doc, member: code`${identifier(member)}: ${value}`, line: literal(text) };
   });
+  const ways = (converted ?? []).flatMap(({ wayBack }, i) =>
+    wayBack ? [[identifier(naming.tools[i] ?? ""), jsonCode(wayBack)] as const] : [],
+  );
   const lines = views.map((view) => view.line);
   return {
     clientType,
     heading: signature(code`createModelTools`, [code`client: ${clientType}`], code`ModelTools`),
-    tools: views.map((view) => view.member),
+    tools: views,
+    ways: ways.length === 0 ? null : assignment(code`ways`, objectCode(ways)),
+    isConverted: converted !== null,
     signatures: constant(code`signatures`, code`readonly string[]`, arrayCode(lines)),
   };
 }

@@ -1,0 +1,260 @@
+import { describe, expect, it } from "vitest";
+import { spellingsFor } from "../../src/convert/names.js";
+import { convertSchema } from "../../src/convert/schema.js";
+import { fromModel, takeBack } from "../../src/copied/from-model.js";
+import type { JsonRecord } from "../../src/ir/json.js";
+import { providers, type Provider } from "../../src/lint/providers.js";
+import config from "../../src/cli/config/schema.json" with { type: "json" };
+import { load } from "../view/generated.js";
+import { project, snapshotOf } from "../stubs/project.js";
+
+const named = (id: string): Provider => {
+  const provider = providers.find((one) => one.id === id);
+  if (provider === undefined) throw new Error(id);
+  return provider;
+};
+const convert = (schema: object, id: string) => convertSchema(schema as JsonRecord, named(id));
+
+const text = { type: "string" };
+const tagged = (kind: string, name: string): object => ({
+  type: "object",
+  properties: { kind: { const: kind }, [name]: text },
+  required: ["kind", name],
+});
+
+describe("a schema of a tool", () => {
+  it.each(["anthropic", "openai", "openai-strict"])(
+    "is one object in place of alternatives for %s, and the description says what belongs together",
+    (id) => {
+      const { schema, words, lost } = convert(
+        { oneOf: [tagged("book", "title"), tagged("song", "artist")] },
+        id,
+      );
+      expect(schema).toMatchObject({
+        type: "object",
+        properties: { kind: { enum: ["book", "song"] }, title: {}, artist: {} },
+      });
+      expect(schema).not.toHaveProperty("oneOf");
+      expect(words).toEqual(['Give one of these: (kind = "book", title) or (kind = "song", artist).']);
+      expect(lost).toEqual(["the alternatives of inputSchema: one object has the members of all"]);
+    },
+  );
+
+  it("requires only what all alternatives require, and what the object itself requires", () => {
+    const { schema } = convert(
+      {
+        type: "object",
+        properties: { id: text },
+        required: ["id"],
+        anyOf: [tagged("a", "x"), { properties: { kind: { const: "b" } }, required: ["kind"] }],
+        allOf: [{ properties: { note: text }, required: ["note"] }],
+      },
+      "anthropic",
+    );
+    expect(schema["required"]).toEqual(["id", "note", "kind"]);
+  });
+
+  it("stays as it is where the provider refuses nothing in it", () => {
+    const schema = {
+      type: "object",
+      properties: { a: { oneOf: [text, { type: "null" }] } },
+      $defs: { a: text },
+    };
+    for (const id of ["anthropic", "openai", "gemini"])
+      expect(convert(schema, id)).toEqual({ schema, wayBack: null, words: [], lost: [] });
+  });
+
+  it("quotes a short keyword that is refused in the description, and leaves out a long one", () => {
+    const long = { enum: Array.from({ length: 100 }, (_, i) => i) };
+    const { schema, words, lost } = convert(
+      { properties: { a: { ...text, not: long } }, not: { required: ["b"] } },
+      "openai-strict",
+    );
+    expect(words).toEqual(['(not: {"required":["b"]})']);
+    expect(schema["properties"]).toEqual({ a: { type: ["string", "null"] } });
+    expect(lost).toEqual(["not of inputSchema", "not of inputSchema.properties.a"]);
+  });
+
+  it("has legal names of members for anthropic, which are taken back, also in what refers to itself", () => {
+    const node = {
+      type: "object",
+      properties: { "first name": text, first_name: text, next: { $ref: "#/$defs/node" } },
+    };
+    const { schema, wayBack } = convert(
+      { type: "object", properties: { "a node": { $ref: "#/$defs/node" } }, $defs: { node } },
+      "anthropic",
+    );
+    expect(schema["properties"]).toEqual({
+      a_node: { type: "object", properties: { first_name_2: text, first_name: text, next: {} } },
+    });
+    const value = { a_node: { first_name_2: "A", first_name: "B", next: { "first name": "C" } } };
+    expect(takeBack(value, wayBack ?? {})).toEqual({
+      "a node": { "first name": "A", first_name: "B", next: { "first name": "C" } },
+    });
+  });
+
+  it.each([
+    ["deep", (inner: object) => ({ type: "object", properties: { a: inner } })],
+    ["full of references", (inner: object) => ({ ...inner, allOf: [{ $ref: "#" }, { $ref: "#/allOf/0" }] })],
+  ])("that is hostile because it is %s ends in a schema that accepts anything", (_, around) => {
+    let schema: object = { ...text, minLength: 1 };
+    for (let i = 0; i < 3000; i++) schema = around(schema);
+    for (const { id } of providers) {
+      const { schema: converted } = convert(schema, id);
+      expect(JSON.stringify(converted).length).toBeLessThan(300_000);
+    }
+  });
+});
+
+describe("strict mode", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      to: text,
+      limit: { type: "integer", default: 5 },
+      kind: { enum: ["a", "b"] },
+      only: { const: "x" },
+      extra: { anyOf: [text, { type: "number" }] },
+      labels: { type: "object", additionalProperties: text },
+      rows: { type: "array", items: { type: "object", properties: { since: text } } },
+    },
+    required: ["to"],
+  };
+
+  it("requires all members, and takes back nulls and JSON texts", () => {
+    const { schema: strict, wayBack } = convert(schema, "openai-strict");
+    expect(strict).toMatchObject({
+      required: ["to", "limit", "kind", "only", "extra", "labels", "rows"],
+      additionalProperties: false,
+      properties: {
+        to: text,
+        limit: { type: ["integer", "null"], description: "(default: 5)" },
+        kind: { type: ["string", "null"], enum: ["a", "b", null] },
+        only: { type: ["string", "null"], enum: ["x", null] },
+        extra: { anyOf: [text, { type: "number" }, { type: "null" }] },
+        labels: { type: ["string", "null"] },
+      },
+    });
+    const nothing = { limit: null, kind: null, only: null, extra: null, labels: null, rows: null };
+    expect(takeBack({ to: "a", ...nothing }, wayBack ?? {})).toEqual({ to: "a" });
+    const some = { to: "a", labels: '{"x":"y"}', rows: [{ since: null }, { since: "b" }] };
+    expect(takeBack(some, wayBack ?? {})).toEqual({
+      to: "a",
+      labels: { x: "y" },
+      rows: [{}, { since: "b" }],
+    });
+  });
+
+  it("keeps a null that a required member may have, and a text that is no JSON", () => {
+    const members = { a: { type: ["string", "null"] }, b: { type: "object" } };
+    const { wayBack } = convert(
+      { type: "object", properties: members, required: ["a", "b"] },
+      "openai-strict",
+    );
+    expect(takeBack({ a: null, b: "none" }, wayBack ?? {})).toEqual({ a: null, b: "none" });
+  });
+
+  it("reads alternatives as a JSON text if one value would have two meanings", () => {
+    const map = { type: "object", additionalProperties: text };
+    const { schema: strict, wayBack } = convert(
+      { properties: { a: { anyOf: [text, map] } }, required: ["a"] },
+      "openai-strict",
+    );
+    expect(strict["properties"]).toMatchObject({ a: { type: "string" } });
+    expect(takeBack({ a: '"x"' }, wayBack ?? {})).toEqual({ a: "x" });
+  });
+
+  it("takes all arguments as one text where no member has a name", () => {
+    const { schema: strict, wayBack } = convert(
+      { type: "object", additionalProperties: text },
+      "openai-strict",
+    );
+    expect(strict).toMatchObject({ required: ["json"], additionalProperties: false });
+    expect(takeBack({ json: '{"a":"b"}' }, wayBack ?? {})).toEqual({ a: "b" });
+  });
+
+  it("keeps members of the names that objects inherit", () => {
+    const value = JSON.parse('{"a":{"__proto__":{"x":1},"constructor":null}}') as object;
+    const way = JSON.parse('{"members":{"a":{"members":{"__proto__":{"isJson":true}}}}}') as object;
+    expect(JSON.stringify(takeBack(value, way))).toBe(JSON.stringify(value));
+  });
+});
+
+describe("the name of a tool", () => {
+  const names = [
+    "ok",
+    "with space",
+    "with.dot",
+    "with_dot",
+    "9lives",
+    "",
+    "x".repeat(200),
+    `${"x".repeat(200)}y`,
+    "ключ",
+  ];
+  it.each(providers)("is one that $title takes, and no two are equal", ({ name }) => {
+    const spellings = spellingsFor(names, name);
+    const all = names.map((one) => spellings.get(one) ?? one);
+    for (const one of all) expect(one).toMatch(new RegExp(name));
+    expect(new Set(all).size).toBe(names.length);
+    expect(all[0]).toBe("ok");
+  });
+});
+
+describe("tools.ts for a provider", () => {
+  const tools = [
+    {
+      name: "find.books",
+      description: "Finds books.",
+      inputSchema: {
+        type: "object",
+        properties: { words: text, limit: { type: "integer" } },
+        required: ["words"],
+      },
+    },
+    {
+      name: "any",
+      inputSchema: { type: "object", oneOf: [tagged("book", "title"), tagged("song", "artist")] },
+    },
+  ];
+
+  it("calls the tool by its own name with its own arguments, and refuses what the server would refuse", async () => {
+    const { files, reports } = await project(snapshotOf({ tools }), {
+      for: named("openai-strict"),
+      emit: ["tools"],
+    });
+    const { createModelTools } = (await load(files, "tools.ts")) as {
+      createModelTools: (client: object) => never;
+    };
+    const { createMadeClient } = (await load(files, "client.ts")) as {
+      createMadeClient: (caller: object) => object;
+    };
+    const calls: object[] = [];
+    const callTool = (params: object): Promise<object> =>
+      Promise.resolve(calls.push(params)).then(() => ({ content: [] }));
+    const made: Record<
+      string,
+      { name: string; description: string; execute: (args: object) => Promise<unknown> }
+    > = createModelTools(createMadeClient({ callTool }));
+    expect(Object.values(made).map(({ name }) => name)).toEqual(["any", "find_books"]);
+    expect(made["any"]?.description).toBe(
+      'Give one of these: (kind = "book", title) or (kind = "song", artist).',
+    );
+    await made["findBooks"]?.execute({ words: "a", limit: null });
+    await made["any"]?.execute({ kind: "song", artist: "b", title: null });
+    expect(calls).toEqual([
+      { name: "find.books", arguments: { words: "a" } },
+      { name: "any", arguments: { kind: "song", artist: "b" } },
+    ]);
+    await expect(made["any"]?.execute({ kind: "song", artist: null, title: "c" })).rejects.toThrow("artist");
+    expect(calls.length).toBe(2);
+    expect(reports.filter(({ code }) => code === "MG319")).toEqual([
+      expect.objectContaining({ severity: "note", within: ['tool "any"'] }),
+    ]);
+  });
+
+  it("is for the providers that the configuration takes", () => {
+    expect(config.$defs.ServerJob.properties.for.enum).toEqual(providers.map(({ id }) => id));
+    expect(fromModel((args: never) => args)({ a: null })).toEqual({ a: null });
+  });
+});
