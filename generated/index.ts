@@ -68,7 +68,10 @@ export interface Clients {
   "2024-11-05": c2024_11_05.Client;
 }
 
-/** Handlers of the server's requests and notifications, for all revisions. */
+/**
+ * Handlers of the server's requests and notifications, by method. The client
+ * declares the capabilities that its handlers need.
+ */
 export interface ClientHandlers {
   /**
    * Requests a message from a model of the client, as part of an
@@ -308,7 +311,7 @@ export async function connect<R extends Revision = Revision>(
   );
 }
 
-/** The context of a request, for all revisions. */
+/** The context of a request that a handler answers. */
 export interface Context extends HandlerContext {
   /** The revision of the request. */
   readonly revision: Revision;
@@ -530,8 +533,8 @@ export interface Context extends HandlerContext {
 
 /**
  * Handlers for all revisions. A handler gets the params of any revision and
- * returns a result that all accept. Members that a revision does not have are
- * omitted when the result is sent.
+ * returns a result that all accept. Members that a revision does not have
+ * are omitted when the result is sent.
  */
 export interface ServerHandlers extends ForContext<Context> {
   /** Lists the resources of the server that have a fixed URI. Paginated. */
@@ -783,7 +786,7 @@ export interface ServerHandlers extends ForContext<Context> {
   ): void;
 }
 
-/** Functions that notify all connected clients that may receive it, in all revisions. */
+/** Functions that notify all connected clients that may receive it. */
 export interface ServersNotify {
   /** Reports that the list of resources has changed. Sent only to subscribers. */
   resourcesListChanged(

@@ -1,6 +1,7 @@
 import { names } from "../ir/facts.js";
 import type { Message, RequestMessage } from "../ir/model.js";
 import {
+  annotation,
   type Code,
   code,
   generic,
@@ -56,9 +57,14 @@ export interface ServerView extends EngineView, IdentityView {
   readonly downgrades: Code;
   /** `log(level: …, …): void`; null when the revision has no log. */
   readonly logSignature: Code | null;
+  /** `readonly client: …`: the client's description of itself. */
   readonly client: Code;
+  readonly notifyType: Code;
+  readonly optionsType: Code;
+  readonly optionsDoc: Code | null;
   readonly requestOverloads: readonly HandlerView[];
   readonly notifyOverloads: readonly HandlerView[];
+  readonly handlersDoc: Code | null;
   readonly handlers: readonly HandlerView[];
   readonly notifyMembers: readonly HandlerView[];
   /** `defineServer<Server>(serverSide, options, { … })` */
@@ -89,9 +95,17 @@ export function serverView(context: RevisionContext, downgrades: Downgrades): Se
     levels: jsonCode(protocol.levels),
     downgrades: downgradesCode(context, downgrades),
     logSignature: protocol.wellKnown.log === undefined ? null : logMember(context),
-    client: generic(code`Identity`, [identity.info, identity.clientCapabilities]),
+    client: annotation(code`readonly client`, [
+      generic(code`Identity`, [identity.info, identity.clientCapabilities]),
+    ]),
+    notifyType: code`ServerNotify`,
+    optionsType: code`ServerOptions`,
+    optionsDoc: docComment(["Options of a server."]),
     requestOverloads: clientRequests.flatMap((message) => requestOverloads(context, message)),
     notifyOverloads: notificationsFromHandlers(context).map((message) => notifyOverload(context, message)),
+    handlersDoc: docComment([
+      'Handlers of the client\'s requests and notifications, by method. A request without a handler is answered with "method not found". The server declares the capabilities that its handlers need.',
+    ]),
     handlers: [
       ...incoming.map((message) => requestHandler(context, message)),
       ...notificationsToServer(context).map((message) => notificationHandler(context, message)),

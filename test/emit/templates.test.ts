@@ -46,7 +46,9 @@ function faultsOf(node: Node): string[] {
       if (file === null) return [`${at}: a ${name.type} where the name of a part belongs`];
       return [
         ...(templates.has(file) ? [] : [`${at}: no part ${file}`]),
-        ...argumentsOf(at, params, hash, 0),
+        // A part may have a member of the view as its view.
+        ...argumentsOf(at, params, hash, params.length === 1 ? 1 : 0),
+        ...params.flatMap((param) => pathFaults(at, param)),
       ];
     }
     case "BlockStatement": {
@@ -108,7 +110,8 @@ describe("a template", () => {
     ["{{helper value}}", "1 parameters"],
     ["{{value kind=1}}", "1 named ones"],
     ["{{> partial}}", "no part partials/partial.hbs"],
-    ["{{> client/side context}}", "1 parameters"],
+    ["{{> client/side one two}}", "2 parameters"],
+    ['{{> client/side "text"}}', "a StringLiteral where a path belongs"],
     ["{{> client/side kind=1}}", "1 named ones"],
     ["{{> (dynamic name)}}", "a SubExpression where the name of a part belongs"],
     ["{{#> layout}}x{{/layout}}", "a PartialBlockStatement"],
@@ -213,8 +216,10 @@ describe("a path in a template", () => {
         faults.push(`${file}:${path.loc.start.line} {{${path.original}}} is ${JSON.stringify(value)}`);
     } else if (node.type === "PartialStatement") {
       const part = partFile(node) ?? "";
-      // A partial sees only the innermost context of the place that includes it.
-      walk(part, Handlebars.parse(templates.get(part) ?? ""), scopes.slice(-1));
+      // A partial sees only the innermost context of the place that includes it, or its argument.
+      const [own] = (node as hbs.AST.PartialStatement).params as hbs.AST.PathExpression[];
+      const scope = own === undefined ? scopes.at(-1) : resolve(file, own, scopes);
+      walk(part, Handlebars.parse(templates.get(part) ?? ""), [scope]);
     } else if (node.type === "BlockStatement") {
       walkBlock(file, node as hbs.AST.BlockStatement, scopes);
     }

@@ -16,7 +16,7 @@ export interface ClientsView {
   readonly imports: readonly Code[];
   readonly handlers: readonly HandlerView[];
   readonly info: Code;
-  readonly capabilities: Code;
+  readonly clientCapabilities: Code;
   /** `[side, Client]` of each revision. */
   readonly sides: readonly Code[];
   /** The tables of questions of all revisions. */
@@ -52,7 +52,7 @@ export function clientsView(entries: readonly Entry[]): ClientsView {
       }),
     ],
     info: commonIdentity(entries, "info"),
-    capabilities: commonIdentity(entries, "clientCapabilities"),
+    clientCapabilities: commonIdentity(entries, "clientCapabilities"),
     sides: entries.map(({ view }) => code`[${view.client}.clientSide, ${view.client}.Client]`),
     questions: arrayCode(entries.map(({ view }) => code`${view.client}.clientQuestions`)),
   };

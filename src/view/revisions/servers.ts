@@ -14,6 +14,7 @@ import {
   unionCode,
 } from "../typescript/code.js";
 import type { HandlerView } from "../client.js";
+import { docComment } from "../typescript/doc.js";
 import { Names } from "../typescript/names.js";
 import { senderViews } from "../server.js";
 import {
@@ -39,15 +40,20 @@ import {
 /** `createServers` over several revisions. */
 export interface ServersView {
   readonly imports: readonly Code[];
-  /** `client: A | B`, the client's description of itself. */
+  readonly revision: Code;
+  /** `readonly client: A | B`: the client's description of itself. */
   readonly client: Code;
+  readonly notifyType: Code;
+  readonly optionsType: Code;
+  readonly optionsDoc: Code | null;
   readonly logSignature: Code | null;
   readonly requestOverloads: readonly HandlerView[];
   readonly notifyOverloads: readonly HandlerView[];
+  readonly handlersDoc: Code | null;
   readonly handlers: readonly HandlerView[];
   readonly notifyMembers: readonly HandlerView[];
   readonly info: Code;
-  readonly capabilities: Code;
+  readonly serverCapabilities: Code;
   /** The side of each revision. */
   readonly sides: Code;
   /** The tables of questions of each revision. */
@@ -81,11 +87,18 @@ export function serversView(entries: readonly Entry[]): ServersView {
       code`readonly client`,
       entries.map(({ view }) => code`${view.server}.Context["client"]`),
     ),
+    revision: code`Revision`,
+    notifyType: code`ServersNotify`,
+    optionsType: code`ServersOptions`,
+    optionsDoc: docComment(["Options of servers for all revisions."]),
     logSignature: logSignature(entries),
     requestOverloads: requests.map((entry) => requestOverload(entries, entry)),
     notifyOverloads: sharedMessages(entries, notificationsFromHandlers).map((entry) =>
       notifyOverload(entries, entry),
     ),
+    handlersDoc: docComment([
+      "Handlers for all revisions. A handler gets the params of any revision and returns a result that all accept. Members that a revision does not have are omitted when the result is sent.",
+    ]),
     handlers: [
       ...incoming.map((entry): HandlerView => {
         const results = entry.of.map(({ context, message }) => ordinaryType(context, message));
@@ -101,7 +114,7 @@ export function serversView(entries: readonly Entry[]): ServersView {
       return senderViews(context, message, name, sharedDoc(entries, entry), allParams(entry));
     }),
     info: commonIdentity(entries, "info"),
-    capabilities: commonIdentity(entries, "serverCapabilities"),
+    serverCapabilities: commonIdentity(entries, "serverCapabilities"),
     sides: arrayCode(entries.map(({ view }) => code`${view.server}.serverSide`)),
     questions: arrayCode(entries.map(({ view }) => code`${view.server}.serverQuestions`)),
     methods: objectCode(senders.map(({ entry, name }) => [name, literal(entry.method)])),
