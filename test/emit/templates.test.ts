@@ -1,5 +1,6 @@
 import Handlebars from "handlebars";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { providers } from "../../src/lint/providers.js";
 import { readSchema } from "../../src/api.js";
 import type { Protocol } from "../../src/ir/model.js";
 import { sample } from "../hostile/protocol.js";
@@ -189,6 +190,7 @@ describe("a path in a template", () => {
     await project(fixture("weather"));
     const outputTypes = { warn: "./warned.js#Warned" };
     for (const protocol of all) await project(busyWeather(), { protocol, outputTypes });
+    for (const provider of providers) await project(busyWeather(), { emit: ["tools"], for: provider });
     await project(snapshotOf({ prompts: [{ name: "ask" }] }));
     const inputSchema = { type: "object", properties: { a: { not: { minimum: 1 } }, b: { maxLength: 9 } } };
     await project(snapshotOf({ tools: [{ name: "any", inputSchema, outputSchema: {} }] }));
