@@ -38,6 +38,8 @@ export class Edits {
     let text = "";
     let at = start;
     for (const edit of inside) {
+      // What is inside a replaced part is gone.
+      if (edit.start < at) continue;
       text += this.text.slice(at, edit.start) + edit.text;
       at = edit.end;
     }

@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 import { handlerText, member, pages } from "./handlers.js";
-import { handlerMember, keyed, withComments, type Row } from "./row.js";
+import { keyed, withComments, type Row } from "./row.js";
 import { leave, replaceNode, textOf, unwrapped, type Program } from "./source.js";
 
 /** The members of FastMCP that have another name here. */
@@ -26,10 +26,8 @@ export function fastTool(program: Program, node: ts.Expression | undefined): Row
     if (["canAccess", "timeoutMs"].includes(key))
       leave(program, value, `a tool has no ${key}`, `see ${pages.move}#from-fastmcp`);
     if (key !== "execute") return null;
-    return handlerMember(
-      "handler",
-      handlerText(program, value, { from: ["args", "context"], to: ["args", "context"] }),
-    );
+    const text = handlerText(program, value, { from: ["args", "context"], to: ["args", "context"] });
+    return keyed(program, "handler", value, text);
   });
   return members && { kind: "tools", members };
 }

@@ -14,6 +14,7 @@ import {
 
 export const pages = {
   sdk: "https://github.com/mcpgen/mcpgen/blob/main/test/examples/official-sdk/README.md",
+  http: "https://github.com/mcpgen/mcpgen/blob/main/test/examples/http/README.md",
   move: "https://github.com/mcpgen/mcpgen/blob/main/test/examples/move/README.md",
 } as const;
 
@@ -87,7 +88,11 @@ function convertUse(program: Program, use: ts.Identifier): void {
   if (name !== undefined) {
     const end = isDeep && deep !== undefined ? second.end : first.end;
     fileOf(program, use).edits.replace(first.name.getStart(), end, name);
-  } else if (!ts.isCallExpression(second) || !convertProgress(program, use, second)) {
+  } else if (
+    !ts.isCallExpression(second) ||
+    second.expression !== first ||
+    !convertProgress(program, use, second)
+  ) {
     leave(program, first, `the context has no ${first.name.text}`, contextHint);
   }
 }
@@ -156,9 +161,10 @@ export function handlerText(
     return `(${names.join(", ")}) => ${text}(${given.join(", ")})`;
   }
   const old = new Map(plain.parameters.map((parameter, index) => [from[index], textOf(program, parameter)]));
-  const given = to.map((name) => old.get(name) ?? `_${name === "_" ? "args" : name}`);
   // A default value gives the handler what is no parameter here.
   const added = [...old].filter(([name = ""]) => !to.includes(name) && values[name] !== undefined);
+  const isRead = (name: string): boolean => added.some(([key = ""]) => values[key]?.endsWith(` ${name} }`));
+  const given = to.map((name) => old.get(name) ?? (isRead(name) ? name : `_${name === "_" ? "args" : name}`));
   while (added.length === 0 && given.length > 0 && !old.has(to[given.length - 1])) given.pop();
   const text = [...given, ...added.map(([name = "", parameter]) => `${parameter} = ${values[name]}`)].join(
     ", ",

@@ -48,11 +48,10 @@ function finished(file: File, { protocolOf }: MigrateOptions, diagnostics: Diagn
   for (const [number, at] of first.places) edits.mark(at, number);
   convertImports(file, edits, protocolOf(path));
   const { text, places: positions } = finish(edits.slice(0, first.text.length));
-  for (const [number, at] of [...positions].sort((a, b) => a[1] - b[1])) {
-    const place = places[number];
-    if (place) diagnostics.root.warn("MG953", locationIn(path, text, at), place.message, place.hint);
-  }
-  return { path, text, rows, places: positions.size };
+  const all = places.map((place, number) => ({ ...place, at: positions.get(number) ?? 0 }));
+  for (const { at, message, hint } of all.sort((a, b) => a.at - b.at))
+    diagnostics.root.warn("MG953", locationIn(path, text, at), message, hint);
+  return { path, text, rows, places: places.length };
 }
 
 function locationIn(file: string, text: string, at: number): Location {
@@ -68,7 +67,9 @@ function convertImports(file: File, edits: Edits, protocol: string): void {
   visit(tree, (node) => {
     if (ts.isIdentifier(node)) uses.set(node.text, (uses.get(node.text) ?? 0) + 1);
   });
-  const isUsed = (name: ts.Identifier): boolean => (uses.get(name.text) ?? 0) > 1;
+  // A name that the new text imports from elsewhere is used as that.
+  const imported = new Set([...file.imports.values()].flatMap((names) => [...names.values()]));
+  const isUsed = ({ text: name }: ts.Identifier): boolean => (uses.get(name) ?? 0) > 1 && !imported.has(name);
   let at: number | undefined;
   for (const statement of tree.statements) {
     const module = /(?:from\s*|require\()["']([^"']+)["']\)*;?$/.exec(statement.getText())?.[1];
@@ -96,7 +97,7 @@ function convertImports(file: File, edits: Edits, protocol: string): void {
       leaveImport(file, edits, statement.getStart(), module);
     }
   }
-  const lines = [...file.imports].map(([module, names]) => {
+  const lines = [...file.imports].sort().map(([module, names]) => {
     const from = JSON.stringify(module === "gen" ? protocol : module);
     const colon = file.isCommonJs ? ":" : " as";
     const list = [...names]
@@ -110,8 +111,7 @@ function convertImports(file: File, edits: Edits, protocol: string): void {
 
 function leaveImport({ places }: File, edits: Edits, at: number, module: string): void {
   edits.mark(at, places.length);
-  places.push({
-    message: `${module} is still used`,
-    hint: `remove the import when nothing uses it: ${pages.sdk}`,
-  });
+  const isHttp = /http|sse|express|hono|fastify|node$/i.test(module);
+  const hint = isHttp ? `serve with createHttpHandler: ${pages.http}` : `replace what uses it: ${pages.sdk}`;
+  places.push({ message: `${module} is still used`, hint });
 }

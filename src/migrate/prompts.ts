@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 import { handlerText, member } from "./handlers.js";
-import { handlerMember, keyed, withComments, type Arguments, type Row } from "./row.js";
+import { keyed, withComments, type Arguments, type Row } from "./row.js";
 import { importOf, textOf, unwrapped, valueOf, type Program } from "./source.js";
 
 export function promptRow(
@@ -51,7 +51,7 @@ function promptOf(
   const rows = list.length === 0 ? [] : [`arguments: [\n${list.map((one) => `  ${one},\n`).join("")}]`];
   return {
     kind: "prompts",
-    members: [keyed(program, "name", name), ...others, ...rows, handlerMember("get", text)],
+    members: [keyed(program, "name", name), ...others, ...rows, keyed(program, "get", handler, text)],
   };
 }
 

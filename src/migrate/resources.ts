@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 import { handlerText, isFunction, member, pages } from "./handlers.js";
-import { handlerMember, keyed, withComments, type Row } from "./row.js";
+import { keyed, withComments, type Row } from "./row.js";
 import {
   fileOf,
   leave,
@@ -37,7 +37,7 @@ export function resourceRow(
         keyed(program, "uri", uri),
         keyed(program, "name", name),
         ...others,
-        handlerMember("read", text),
+        keyed(program, "read", handler, text),
       ],
     };
   }
@@ -62,7 +62,7 @@ export function resourceRow(
       keyed(program, "name", name),
       ...others,
       ...(complete ? [keyed(program, "complete", complete)] : []),
-      handlerMember("read", text),
+      keyed(program, "read", handler, text),
     ],
   };
 }

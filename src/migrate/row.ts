@@ -1,7 +1,8 @@
 import { ts } from "ts-morph";
-import { textOf, type Program } from "./source.js";
+import { indent } from "./edits.js";
+import { marginOf, textOf, type Program } from "./source.js";
 
-export type Kind = "tools" | "resources" | "prompts" | "handlers";
+export type Kind = "tools" | "resources" | "prompts" | "handlers" | "none";
 
 /** A row of one of the lists, or a member of the handlers. */
 export interface Row {
@@ -12,14 +13,22 @@ export interface Row {
 
 export type Arguments = readonly ts.Expression[];
 
-export const keyed = (program: Program, key: string, node: ts.Expression): string => {
-  const text = textOf(program, node);
-  return text === key ? key : `${key}: ${text}`;
-};
-export const handlerMember = (key: string, text: string): string => (text === key ? key : `${key}: ${text}`);
+/** A member of a row from an expression, with its comments. */
+export function keyed(program: Program, key: string, node: ts.Node, text = textOf(program, node)): string {
+  return commentsOf(node) + (text === key ? key : `${key}: ${text}`);
+}
 
-/** A member of an object with the comments before it. */
-export function withComments(program: Program, node: ts.Node): string {
-  const [first] = ts.getLeadingCommentRanges(node.getSourceFile().text, node.pos) ?? [];
-  return textOf(program, node, first?.pos);
+/** A member of an object with its comments. */
+export const withComments = (program: Program, node: ts.Node): string =>
+  commentsOf(node) + textOf(program, node);
+
+/** The comments before and behind a node, each on a line of its own. */
+export function commentsOf(node: ts.Node): string {
+  const { text } = node.getSourceFile();
+  const behind = text[node.end] === "," ? node.end + 1 : node.end;
+  const ranges = [
+    ...(ts.getLeadingCommentRanges(text, node.pos) ?? []),
+    ...(ts.getTrailingCommentRanges(text, behind) ?? []),
+  ];
+  return ranges.map(({ pos, end }) => `${indent(text.slice(pos, end), marginOf(node), "")}\n`).join("");
 }

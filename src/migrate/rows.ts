@@ -25,6 +25,8 @@ export const readers: Readonly<Record<string, Reader>> = {
     name && config && handler ? promptRow(program, name, config, handler) : null,
   prompt: oldPrompt,
   addPrompt: (program, [prompt]) => fastPrompt(program, prompt),
+  // The rows declare their capabilities.
+  registerCapabilities: () => ({ kind: "none", members: [] }),
   setRequestHandler: requestRow,
   setNotificationHandler: requestRow,
 };

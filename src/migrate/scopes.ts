@@ -88,20 +88,31 @@ function findRegistrars(program: Program, made: readonly Scope[], scopes: Map<ts
       const block = node.body;
       if (scopes.has(block)) continue;
       const parameter = node.parameters.find((one) => isServerParameter(program, one, node, scopes));
-      const outer = [...servers].find((server) => registers(program, server, block) && !connects(block));
-      const server = parameter ? symbolOf(program, parameter.name) : outer;
+      const server = parameter
+        ? symbolOf(program, parameter.name)
+        : outerServer(program, servers, scopes, block);
       if (server) scopes.set(block, { server, block, made: null, parameter: parameter ?? null });
     }
   }
 }
 
-const connects = (block: ts.Block): boolean => /\.(connect|start)\(/.test(block.getText());
+/** The server of another place on which a block registers something, itself or by a function without parameters. */
+function outerServer(
+  program: Program,
+  servers: ReadonlySet<ts.Symbol>,
+  scopes: ReadonlyMap<ts.Node, Scope>,
+  block: ts.Block,
+): ts.Symbol | undefined {
+  if (connects(block)) return undefined;
+  for (const call of block.statements.map(callOf)) {
+    const own = call && [...servers].find((server) => methodOn(program, server, call) !== undefined);
+    const registrar = call && registrarOf(program, scopes, call);
+    if (own || registrar?.index === -1) return own ?? registrar?.server;
+  }
+  return undefined;
+}
 
-const registers = (program: Program, server: ts.Symbol, block: ts.Block): boolean =>
-  block.statements.some((statement) => {
-    const call = callOf(statement);
-    return call !== undefined && methodOn(program, server, call) !== undefined;
-  });
+const connects = (block: ts.Block): boolean => /\.(connect|start)\(/.test(block.getText());
 
 function isServerParameter(
   program: Program,
@@ -136,11 +147,12 @@ export function registrarOf(
   program: Program,
   scopes: ReadonlyMap<ts.Node, Scope>,
   call: ts.CallExpression,
-): { readonly index: number } | undefined {
+): { readonly index: number; readonly block: ts.Node; readonly server: ts.Symbol } | undefined {
   const called = valueOf(program, call.expression);
   const scope = isFunction(called) && called.body ? scopes.get(called.body) : undefined;
   if (!isFunction(called) || scope === undefined || scope.made !== null) return undefined;
-  return { index: scope.parameter === null ? -1 : called.parameters.indexOf(scope.parameter) };
+  const index = scope.parameter === null ? -1 : called.parameters.indexOf(scope.parameter);
+  return { index, block: scope.block, server: scope.server };
 }
 
 /** The call that a statement consists of. */

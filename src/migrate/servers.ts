@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 import { indent } from "./edits.js";
-import { pages, type FunctionNode } from "./handlers.js";
+import { isFunction, pages, type FunctionNode } from "./handlers.js";
 import { readers } from "./rows.js";
 import type { Kind, Row } from "./row.js";
 import { callOf, findScopes, methodOn, receiver, registrarOf, type Scope } from "./scopes.js";
@@ -13,6 +13,7 @@ import {
   leave,
   marginOf,
   need,
+  sdkName,
   textOf,
   usesOf,
   type File,
@@ -30,24 +31,45 @@ interface Found {
 export function convertServers(program: Program): void {
   const scopes = findScopes(program);
   const work: Work = { program, scopes, done: new Set() };
-  for (const scope of scopes.values()) convertScope(work, scope);
+  const called = new Set<ts.Node>();
+  for (const { block, made, ...scope } of scopes.values()) {
+    if (made) for (const use of usesOf(program, scope.server, made.statement)) work.done.add(use);
+    for (const statement of block.statements) {
+      const found = registrationIn(work, { block, made, ...scope }, statement);
+      if (found?.use) work.done.add(found.use);
+      if (found?.called) called.add(found.called);
+    }
+  }
+  for (const { block, made } of scopes.values())
+    if (made === null && !called.has(block))
+      leave(
+        program,
+        block.parent,
+        "this function now returns its rows, which nothing takes",
+        `spread its result into the handlers of createServers: ${pages.sdk}#move-a-server`,
+      );
+  // A row takes the text of its handler, so what is inside is converted before.
   for (const file of program.files.values()) convertStarts(work, file);
   for (const { server, parameter, block } of scopes.values()) {
     for (const file of parameter === null ? program.files.values() : [fileOf(program, block)])
-      for (const use of usesOf(program, server, file.tree)) if (!work.done.has(use)) convertUse(work, use);
+      for (const use of usesOf(program, server, file.tree)) {
+        if (!work.done.has(use)) convertUse(work, use);
+        work.done.add(use);
+      }
   }
+  for (const scope of scopes.values()) convertScope(work, scope);
 }
 
 /** Takes the rows out of a block, and writes them where the last one was. */
 function convertScope(work: Work, scope: Scope): void {
-  const { program, done } = work;
-  const { block, made, server } = scope;
+  const { program } = work;
+  const { block, made } = scope;
   const file = fileOf(program, block);
   const found: Found[] = [];
   const taken: ts.Statement[] = [];
   for (const statement of block.statements) {
-    const row = foundIn(work, scope, statement);
-    if (row === null) continue;
+    const row = registrationIn(work, scope, statement)?.read();
+    if (!row) continue;
     found.push({
       ...row,
       comments: textOf(program, statement, startOf(statement))
@@ -55,7 +77,7 @@ function convertScope(work: Work, scope: Scope): void {
         .trim(),
     });
     taken.push(statement);
-    if (row.kind !== "spread") file.rows += 1;
+    if (row.kind !== "spread" && row.kind !== "none") file.rows += 1;
   }
   for (const statement of taken) remove(program, statement);
   const last = taken.at(-1) ?? made?.statement;
@@ -74,7 +96,6 @@ function convertScope(work: Work, scope: Scope): void {
   } else {
     const name = made.statement.getText().slice(0, made.node.getStart() - made.statement.getStart());
     const after = made.statement.getText().slice(made.node.end - made.statement.getStart());
-    for (const use of usesOf(program, server, made.statement)) done.add(use);
     const members = [
       ...settingsOf(program, made.node),
       ...found.filter(({ kind }) => kind === "onError").flatMap(({ members: own }) => own),
@@ -87,55 +108,72 @@ function convertScope(work: Work, scope: Scope): void {
     const body = members.map((one) => `${unit}${indent(one, "", unit)},\n`).join("");
     text = `${comments === "" ? "" : `${comments}\n`}${name.replace(/(\b\w+)\s*:\s*[\w.]+(\s*=\s*)$/, "$1$2")}${create}({\n${body}})${after}`;
     remove(program, made.statement);
+    const factory = block.parent;
+    const isTyped = isFunction(factory) && factory.type !== undefined && ts.isTypeReferenceNode(factory.type);
+    if (isTyped && sdkName(program, (factory.type as ts.TypeReferenceNode).typeName) !== undefined)
+      removeType(program, factory);
   }
   const end = made === null ? (block.statements.at(-1) ?? last) : last;
-  const isTaken = taken.includes(end) || end === made?.statement;
-  const at = isTaken ? startOf(end) : end.end;
+  const isEnd = ts.isReturnStatement(end);
+  if (isEnd) leave(program, end, "the function returns something else", "return the rows together with it");
+  const at = isEnd || taken.includes(end) || end === made?.statement ? startOf(end) : end.end;
   file.edits.insert(at, `${at === 0 ? "" : "\n"}${margin}${indent(text, "", margin)}`);
 }
 
-/** What a statement of a block registers; null for any other statement. */
-function foundIn(
-  { program, scopes, done }: Work,
-  { server, made }: Scope,
+/** A statement that registers something on the server of a scope. */
+interface Registration {
+  readonly use: ts.Identifier | undefined;
+  /** The block of the function that it calls. */
+  readonly called?: ts.Node;
+  read(): Omit<Found, "comments"> | null;
+}
+
+function registrationIn(
+  { program, scopes }: Work,
+  scope: Scope,
   statement: ts.Statement,
-): Omit<Found, "comments"> | null {
+): Registration | null {
+  const { server, made } = scope;
   if (ts.isExpressionStatement(statement) && ts.isBinaryExpression(statement.expression) && made !== null) {
     const { left, right } = statement.expression;
-    const use =
-      ts.isPropertyAccessExpression(left) &&
-      left.name.text === "onerror" &&
-      receiver(program, server, left.expression);
-    if (!use) return null;
-    done.add(use);
-    return { kind: "onError", members: [`onError: ${textOf(program, right)}`] };
+    if (!ts.isPropertyAccessExpression(left) || left.name.text !== "onerror") return null;
+    const use = receiver(program, server, left.expression);
+    const read = (): Omit<Found, "comments"> => ({
+      kind: "onError",
+      members: [`onError: ${textOf(program, right)}`],
+    });
+    return use ? { use, read } : null;
   }
   const call = callOf(statement);
   if (call === undefined) return null;
   const method = methodOn(program, server, call);
   if (method !== undefined) {
-    const use = receiver(program, server, (call.expression as ts.PropertyAccessExpression).expression);
-    if (use) done.add(use);
-    const row: Row | null = readers[method]?.(program, call.arguments) ?? null;
-    if (row !== null) return row;
-    leave(
-      program,
-      statement,
-      `${method} has arguments that cannot be read`,
-      `write the row by hand: ${pages.sdk}#move-a-server`,
-    );
-    return null;
+    const { expression } = call.expression as ts.PropertyAccessExpression;
+    const read = (): Row | null => {
+      const row = readers[method]?.(program, call.arguments) ?? null;
+      if (row === null)
+        leave(
+          program,
+          statement,
+          `${method} has arguments that cannot be read`,
+          `write the row by hand: ${pages.sdk}#move-a-server`,
+        );
+      return row;
+    };
+    return { use: receiver(program, server, expression), read };
   }
   const registrar = registrarOf(program, scopes, call);
   if (registrar === undefined) return null;
   const passed = call.arguments[registrar.index];
   const use = passed && receiver(program, server, passed);
   if (registrar.index >= 0 && use === undefined) return null;
-  if (use) done.add(use);
-  const others = call.arguments.filter((one) => one !== passed).map((one) => textOf(program, one));
-  const text = `${textOf(program, call.expression)}(${others.join(", ")})`;
   const isAwaited = ts.isExpressionStatement(statement) && ts.isAwaitExpression(statement.expression);
-  return { kind: "spread", members: [isAwaited ? `...(await ${text})` : `...${text}`] };
+  const read = (): Omit<Found, "comments"> => {
+    const others = call.arguments.filter((one) => one !== passed).map((one) => textOf(program, one));
+    const text = `${textOf(program, call.expression)}(${others.join(", ")})`;
+    return { kind: "spread", members: [isAwaited ? `...(await ${text})` : `...${text}`] };
+  };
+  return { use, called: registrar.block, read };
 }
 
 /** The handlers: each list with its rows, then handlers of messages and what functions return. */
@@ -161,8 +199,7 @@ function listsOf(program: Program, file: File, found: readonly Found[], unit: st
 function removeParameter(program: Program, { block, parameter }: Scope): void {
   const node = block.parent as FunctionNode;
   const { edits } = fileOf(program, node);
-  if (node.type !== undefined)
-    edits.replace(edits.text.lastIndexOf(":", node.type.getStart()), node.type.end, "");
+  removeType(program, node);
   if (parameter === null) return;
   const index = node.parameters.indexOf(parameter);
   const next = node.parameters[index + 1];
@@ -170,4 +207,11 @@ function removeParameter(program: Program, { block, parameter }: Scope): void {
   const isBare = !/^[\s,]*\)/.test(edits.text.slice(parameter.end)) && node.parameters.length === 1;
   if (next) edits.replace(parameter.getStart(), next.getStart(), "");
   else edits.replace(before?.end ?? parameter.getStart(), parameter.end, isBare ? "()" : "");
+}
+
+/** Removes the type of a result, which is another one now. */
+function removeType(program: Program, { type }: FunctionNode): void {
+  if (type === undefined) return;
+  const { edits } = fileOf(program, type);
+  edits.replace(edits.text.lastIndexOf(":", type.getStart()), type.end, "");
 }

@@ -19,7 +19,10 @@ export function settingsOf(program: Program, { arguments: args = [] as never }: 
         );
         if (others.length > 0)
           settings.push(`capabilities: { ${others.map((one) => textOf(program, one)).join(", ")} }`);
-      } else leave(program, property, `a server has no setting ${name}`, `see ${pages.sdk}#move-a-server`);
+      } else {
+        leave(program, property, `a server has no setting ${name}`, `see ${pages.sdk}#move-a-server`);
+        settings.push(textOf(program, property));
+      }
     }
   };
   const isFast =

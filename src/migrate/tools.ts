@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 import { handlerText, member } from "./handlers.js";
-import { handlerMember, keyed, withComments, type Arguments, type Row } from "./row.js";
+import { commentsOf, keyed, withComments, type Arguments, type Row } from "./row.js";
 import { schemaMember } from "./schemas.js";
 import { replaceNode, textOf, unwrapped, valueOf, type Program } from "./source.js";
 
@@ -36,7 +36,7 @@ export function configOf(program: Program, node: ts.Expression): Config | null {
       ? property.getText()
       : schemaMember(program, direction, found);
     if (text === null) return null;
-    members.push(withComments(program, property).slice(0, -textOf(program, property).length) + text);
+    members.push(commentsOf(property) + text);
     if (isOwn || program.converted.has(property)) continue;
     program.converted.add(property);
     replaceNode(program, property, text);
@@ -57,7 +57,12 @@ export function toolRow(
   const none = config.hasInput ? [] : [`inputSchema: { type: "object", properties: {} }`];
   return {
     kind: "tools",
-    members: [keyed(program, "name", name), ...config.members, ...none, handlerMember("handler", text)],
+    members: [
+      keyed(program, "name", name),
+      ...config.members,
+      ...none,
+      keyed(program, "handler", handler, text),
+    ],
   };
 }
 

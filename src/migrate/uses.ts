@@ -29,7 +29,9 @@ export interface Work {
 /** `connect` with a transport of stdio, and `start` of FastMCP. */
 export function convertStarts({ program, done }: Work, file: File): void {
   visit(file.tree, (call) => {
-    if (!ts.isCallExpression(call) || !ts.isPropertyAccessExpression(call.expression)) return;
+    if (!ts.isCallExpression(call)) return;
+    if (sdkName(program, call.expression) === "serveStdio") convertFactory(program, file, call);
+    if (!ts.isPropertyAccessExpression(call.expression)) return;
     const { expression, name } = call.expression;
     const [argument] = call.arguments;
     const value = argument && valueOf(program, argument);
@@ -68,6 +70,16 @@ export function convertStarts({ program, done }: Work, file: File): void {
   });
 }
 
+/** `serveStdio` of version 2, which takes a function that makes a server. */
+function convertFactory(program: Program, file: File, call: ts.CallExpression): void {
+  const [factory, ...others] = call.arguments;
+  if (factory === undefined || others.length > 0) return;
+  const isShort = ts.isArrowFunction(factory) && !ts.isBlock(factory.body);
+  const made = isShort ? textOf(program, factory.body) : `(${textOf(program, factory)})()`;
+  const server = ts.isIdentifier(factory) ? `${factory.text}()` : made;
+  replaceNode(program, call, `${need(program, file, "@mcpgen/runtime/stdio", "serveStdio")}(${server})`);
+}
+
 /** Removes the constant of a transport that nothing else uses. */
 function removeTransport(program: Program, argument: ts.Expression): void {
   const symbol = symbolOf(program, argument);
@@ -89,19 +101,7 @@ export function convertUse({ program, scopes }: Work, use: ts.Identifier): void 
   let node: ts.Node = use;
   if (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node) node = node.parent;
   const { parent } = node;
-  const isOutside = [
-    ts.isReturnStatement,
-    ts.isExportSpecifier,
-    ts.isImportSpecifier,
-    ts.isExportAssignment,
-    ts.isParameter,
-    ts.isPropertyDeclaration,
-    ts.isShorthandPropertyAssignment,
-    ts.isPropertyAssignment,
-    ts.isVariableDeclaration,
-  ].some((is) => is(parent));
-  const isExported = ts.isBinaryExpression(parent) && /^(module\.)?exports\b/.test(parent.left.getText());
-  if (isOutside || isExported) return;
+  if (!ts.isPropertyAccessExpression(parent) && !ts.isCallExpression(parent)) return;
   if (!ts.isPropertyAccessExpression(parent)) {
     const isCall = ts.isCallExpression(parent) && registrarOf(program, scopes, parent) !== undefined;
     const hint = isCall

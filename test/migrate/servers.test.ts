@@ -79,8 +79,8 @@ void main();
     expect(file("shop.ts")).toBe(`#!/usr/bin/env node
 // Sells apples.
 import { tools } from "@mcpgen/runtime/features";
-import { createServers } from "./mcp/index.js";
 import { serveStdio } from "@mcpgen/runtime/stdio";
+import { createServers } from "./mcp/index.js";
 import { z } from "zod";
 
 const NAME = "count";

@@ -1,0 +1,281 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { directory, mcpgen } from "../cli/support.js";
+
+/** The files after the command, each on one line, and its messages of what is left. */
+async function migrated(
+  files: Readonly<Record<string, string>>,
+  { zod }: { readonly zod?: string } = {},
+): Promise<{ readonly places: readonly string[]; of(name: string): string }> {
+  const at = directory(files);
+  if (zod !== undefined) {
+    const path = join(at, "node_modules/zod/package.json");
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, JSON.stringify({ name: "zod", version: zod }));
+  }
+  const { code, out, err } = await mcpgen(["migrate", ...Object.keys(files), "--json"], { directory: at });
+  expect(code, err).toBe(0);
+  const { diagnostics } = JSON.parse(out) as {
+    readonly diagnostics: readonly { readonly message: string }[];
+  };
+  return {
+    places: diagnostics.map(({ message }) => message),
+    of: (name) => readFileSync(join(at, name), "utf8").replaceAll(/\s+/g, " ").trim(),
+  };
+}
+
+const v1 = `import { McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { z } from "zod";
+const server = new McpServer({ name: "a", version: "1.0.0" });
+`;
+const made = `const server = createServers({ info: { name: "a", version: "1.0.0" }, handlers: {`;
+
+describe("mcpgen migrate", () => {
+  it("turns functions of other files that get the server into functions that return rows", async () => {
+    const { of, places } = await migrated({
+      "server.ts": `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { registerAll } from "./all.js";
+export function createServer(): McpServer {
+  const server = new McpServer({ name: "a", version: "1.0.0" });
+  registerAll(server, 3);
+  return server;
+}
+`,
+      "all.ts": `import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { registerEcho } from "./echo.js";
+export function registerAll(server: McpServer, max: number): void {
+  registerEcho(server);
+  server.registerTool("max", {}, () => ({ content: [], max }));
+}
+`,
+      "echo.ts": `export const registerEcho = (server) => {
+  const title = "Echo";
+  server.registerTool("echo", { title }, async () => ({ content: [] }));
+};
+`,
+    });
+    expect(places).toEqual([]);
+    expect(of("server.ts")).toContain(
+      `export function createServer() { const server = createServers({ info: { name: "a", version: "1.0.0" }, handlers: { ...registerAll(3), }, }); return server; }`,
+    );
+    expect(of("all.ts")).toContain(
+      `export function registerAll(max: number) { return { ...tools([ { name: "max", inputSchema: { type: "object", properties: {} }, handler: () => ({ content: [], max }), }, ]), ...registerEcho(), }; }`,
+    );
+    expect(of("echo.ts")).toContain(
+      `export const registerEcho = () => { const title = "Echo"; return { ...tools([ { name: "echo", title, inputSchema:`,
+    );
+  });
+
+  it("turns the methods of a class that register handlers into methods that return them", async () => {
+    const { of, places } = await migrated({
+      "server.js": `import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+class Shop {
+  constructor() {
+    this.server = new Server({ name: "a", version: "1.0.0" }, { capabilities: { tools: {} } });
+    this.prepare();
+    this.server.onerror = (error) => console.error(error);
+  }
+  prepare() {
+    this.setUp();
+  }
+  setUp() {
+    this.server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: [] }));
+    this.server.setRequestHandler(CallToolRequestSchema, async (request, extra) => call(request.params.name, extra.authInfo));
+  }
+}
+`,
+    });
+    expect(places).toEqual([]);
+    expect(of("server.js")).toContain(
+      `constructor() { this.server = createServers({ info: { name: "a", version: "1.0.0" }, onError: (error) => console.error(error), handlers: { ...this.prepare(), }, }); } prepare() { return { ...this.setUp(), }; }`,
+    );
+    expect(of("server.js")).toContain(
+      `setUp() { return { "tools/list": async () => ({ tools: [] }), "tools/call": async (params, extra) => call(params.name, extra.auth), }; }`,
+    );
+  });
+
+  it.each([
+    [
+      `async (request) => f(request.params, request.method)`,
+      `async (params, _context, request = { method: "tools/call", params }) => f(request.params, request.method)`,
+    ],
+    [`({ params: { name } }) => f(name)`, `({ name }) => f(name)`],
+    [`call`, `(params, context) => call({ method: "tools/call", params }, context)`],
+  ])("gives the handler of a request its params: %s", async (handler, expected) => {
+    const { of } = await migrated({
+      "server.ts": `${v1}import { CallToolRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+server.server.setRequestHandler(CallToolRequestSchema, ${handler});
+`,
+    });
+    expect(of("server.ts")).toContain(`handlers: { "tools/call": ${expected}, }`);
+  });
+
+  it("converts resources, templates and prompts", async () => {
+    const { of, places } = await migrated({
+      "server.ts": `${v1}server.registerResource("terms", "shop://terms", { title: "T" }, async (uri) => ({ contents: [{ uri: uri.href, text: "x" }] }));
+server.resource("note", new ResourceTemplate("note://{id}", { list: undefined, complete: { id: () => ["1"] } }), async (uri, { id }) => ({ contents: [{ uri: uri.href, text: id }] }));
+server.registerPrompt("plan", { title: "P", argsSchema: { city: z.string().describe("A city"), day: z.string().optional() } }, ({ city }) => ({ messages: say(city) }));
+server.prompt("hello", "Says hello.", () => ({ messages: [] }));
+`,
+    });
+    expect(places).toEqual([]);
+    expect(of("server.ts")).toContain(
+      `${made} ...resources([ { uri: "shop://terms", name: "terms", title: "T", read: async (_context, uri = new URL("shop://terms")) => ({ contents: [{ uri: uri.href, text: "x" }] }), }, { uriTemplate: "note://{id}", name: "note", complete: { id: () => ["1"] }, read: async ({ id }, uri) => ({ contents: [{ uri: uri, text: id }] }), }, ]),`,
+    );
+    expect(of("server.ts")).toContain(
+      `...prompts([ { name: "plan", title: "P", arguments: [ { name: "city", description: "A city", required: true }, { name: "day", required: false }, ], get: ({ city }) => ({ messages: say(city) }), }, { name: "hello", description: "Says hello.", get: () => ({ messages: [] }), }, ]), }, });`,
+    );
+  });
+
+  it("names a function whose rows nothing takes", async () => {
+    const { places } = await migrated({
+      "server.ts": `${v1}function setUp() {
+  server.registerTool("a", {}, run);
+}
+if (flag) setUp();
+`,
+    });
+    expect(places).toEqual(["this function now returns its rows, which nothing takes"]);
+  });
+
+  it.each([
+    [`zod`, "3.25.76", true],
+    [`zod/v3`, "4.1.0", true],
+    [`zod`, "4.1.0", false],
+    [`zod/v4`, "3.25.76", false],
+  ])("adds a JSON Schema for %s of zod %s if that zod cannot make one", async (module, version, isOld) => {
+    const { of } = await migrated(
+      {
+        "server.ts": `${v1.replace('"zod"', JSON.stringify(module))}server.registerTool("a", { inputSchema: { x: z.string() } }, run);\n`,
+      },
+      { zod: version },
+    );
+    const json = isOld
+      ? ` inputJsonSchema: zodToJsonSchema(z.object({ x: z.string() }), { strictUnions: true }),`
+      : "";
+    expect(of("server.ts")).toContain(`inputSchema: z.object({ x: z.string() }),${json} handler: run,`);
+    expect(of("server.ts").includes(`from "zod-to-json-schema"`)).toBe(isOld);
+  });
+
+  it("follows constants to schemas, also spread ones, and keeps a schema that is one already", async () => {
+    const { of, places } = await migrated({
+      "server.ts": `${v1}const shape = { x: z.string() };
+const whole = z.object(shape);
+const config = { title: "C", inputSchema: shape };
+server.registerTool("a", { inputSchema: { ...shape, y: z.number() } }, run);
+server.registerTool("b", { inputSchema: whole }, run);
+server.registerTool("c", config, run);
+server.registerTool("d", { inputSchema: whole.shape }, run);
+server.registerTool("e", { inputSchema: imported }, run);
+`,
+    });
+    const text = of("server.ts");
+    expect(text).toContain(`name: "a", inputSchema: z.object({ ...shape, y: z.number() }), handler: run`);
+    expect(text).toContain(`name: "b", inputSchema: whole, handler: run`);
+    expect(text).toContain(`const config = { title: "C", inputSchema: z.object(shape) };`);
+    expect(text).toContain(`name: "c", ...config, handler: run`);
+    expect(text).toContain(`name: "d", inputSchema: z.object(whole.shape), handler: run`);
+    expect(places).toEqual(
+      [
+        "@modelcontextprotocol/sdk/server/mcp.js is still used",
+        "registerTool has arguments that cannot be read",
+      ].slice(1),
+    );
+    expect(text).toContain(`server.registerTool("e", { inputSchema: imported }, run);`);
+  });
+
+  it("converts the uses of the context that have one meaning here, in a handler of its own too, and names the others", async () => {
+    const { of, places } = await migrated({
+      "server.ts": `${v1}async function run(args, extra) {
+  extra.sendNotification({ method: "notifications/progress", params: { progressToken: 1, progress: 2, total: 3 } });
+  return after(extra.signal, extra._meta, extra.requestId, extra.sessionId, extra);
+}
+server.registerTool("a", { inputSchema: { x: z.string() } }, run);
+server.registerTool("b", { inputSchema: { x: z.string() } }, async (args, { authInfo, sendRequest }) => after(authInfo, sendRequest));
+`,
+    });
+    expect(of("server.ts")).toContain(
+      `{ extra.progress(2, 3); return after(extra.signal, extra.meta, extra.requestId, extra.sessionId, extra); }`,
+    );
+    expect(of("server.ts")).toContain(
+      `async (args, { auth: authInfo, sendRequest }) => after(authInfo, sendRequest)`,
+    );
+    expect(places).toEqual([
+      "the context has no sessionId",
+      "the context is passed on as a whole",
+      "the context has no sendRequest",
+    ]);
+  });
+
+  it("converts CommonJS, with a name of its own where a file has the same name", async () => {
+    const { of, places } = await migrated({
+      "server.js": `"use strict";
+const mcp_js_1 = require("@modelcontextprotocol/sdk/server/mcp.js");
+const stdio_js_1 = require("@modelcontextprotocol/sdk/server/stdio.js");
+const zod_1 = require("zod");
+const tools = [];
+const server = new mcp_js_1.McpServer({ name: "a", version: "1.0.0" });
+server.registerTool("a", { inputSchema: { x: zod_1.z.string() } }, async () => ({ content: tools }));
+server.connect(new stdio_js_1.StdioServerTransport());
+`,
+    });
+    expect(places).toEqual([]);
+    expect(of("server.js")).toBe(
+      `"use strict"; const { tools: mcpTools } = require("@mcpgen/runtime/features"); const { serveStdio } = require("@mcpgen/runtime/stdio"); const { createServers } = require("./mcp/index.js"); const zod_1 = require("zod"); const tools = []; ${made} ...mcpTools([ { name: "a", inputSchema: zod_1.z.object({ x: zod_1.z.string() }), handler: async () => ({ content: tools }), }, ]), }, }); serveStdio(server);`,
+    );
+  });
+
+  it("converts version 2 of the SDK: its context, and a start that takes a function", async () => {
+    const { of, places } = await migrated({
+      "server.ts": `import { McpServer } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import * as z from "zod/v4";
+const createServer = (): McpServer => {
+  const server = new McpServer({ name: "a", version: "1.0.0" });
+  server.registerTool("a", { inputSchema: z.object({ x: z.string() }) }, async ({ x }, ctx) => {
+    await ctx.mcpReq.log("info", x);
+    return after(ctx.mcpReq.signal, ctx.http?.authInfo);
+  });
+  return server;
+};
+void serveStdio(() => createServer());
+`,
+    });
+    expect(places).toEqual([]);
+    expect(of("server.ts")).toContain(
+      `async ({ x }, ctx) => { await ctx.log("info", x); return after(ctx.signal, ctx.auth); }`,
+    );
+    expect(of("server.ts")).toMatch(
+      /^import \{ tools \} from "@mcpgen\/runtime\/features"; import \{ serveStdio \} from "@mcpgen\/runtime\/stdio"; /,
+    );
+    expect(of("server.ts")).toContain(`const createServer = () => { const server = createServers({`);
+    expect(of("server.ts")).toMatch(/void serveStdio\(createServer\(\)\);$/);
+  });
+
+  it("converts FastMCP: tools, resources, prompts and the start, and names what has no counterpart", async () => {
+    const { of, places } = await migrated({
+      "server.ts": `import { FastMCP } from "fastmcp";
+import { z } from "zod";
+const server = new FastMCP({ name: "a", version: "1.0.0", ping: {} });
+server.addTool({
+  name: "add", // Adds.
+  parameters: z.object({ a: z.number() }),
+  execute: async ({ a }, context) => {
+    context.reportProgress({ progress: 1, total: 2 });
+    return String(a);
+  },
+  timeoutMs: 5,
+});
+server.addResource({ uri: "a://b", name: "b", load: async () => ({ text: "hi" }) });
+server.addPrompt({ name: "p", arguments: [{ name: "city", required: true }], load: async ({ city }) => city });
+server.start({ transportType: "stdio" });
+`,
+    });
+    expect(places).toEqual(["a server has no setting ping", "a tool has no timeoutMs"]);
+    expect(of("server.ts")).toContain(
+      `...tools([ { // Adds. name: "add", inputSchema: z.object({ a: z.number() }), handler: async ({ a }, context) => { context.progress(1, 2); return String(a); }, timeoutMs: 5, }, ]), ...resources([ { uri: "a://b", name: "b", read: async () => "hi", }, ]), ...prompts([ { name: "p", arguments: [{ name: "city", required: true }], get: async ({ city }) => city, }, ]), }, }); serveStdio(server);`,
+    );
+  });
+});

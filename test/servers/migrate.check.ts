@@ -1,0 +1,146 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { diffLines } from "diff";
+import { build } from "esbuild";
+import { format } from "prettier";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mcpgen } from "../cli/support.js";
+import { root } from "../repository.js";
+import { migrations, type Migration } from "./migrations.js";
+
+const folder = mkdtempSync(join(tmpdir(), "mcpgen-migrate-"));
+const page = join(root, "src/migrate/README.md");
+const rows = new Map<string, string>();
+
+beforeAll(async () => {
+  const packages = ["@modelcontextprotocol/sdk@1.32.2", "zod-to-json-schema@3.25.0"];
+  packages.push(...migrations.map((one) => `${one.package}@${one.version}`));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  const options = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
+  execFileSync("npm", ["install", ...options, ...packages], { cwd: folder, stdio: "inherit" });
+  for (const part of ["package.json", "dist"])
+    cpSync(join(root, "src/runtime", part), join(folder, "node_modules/@mcpgen/runtime", part), {
+      recursive: true,
+    });
+  const made = await mcpgen(["--version", "all", "--out", "gen", "--emit", "server"], { directory: folder });
+  if (made.code !== 0) throw new Error(made.err);
+  await build({
+    entryPoints: [join(folder, "gen/index.ts")],
+    outfile: join(folder, "mcp/index.js"),
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    external: ["@mcpgen/*"],
+  });
+}, 600_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The number of lines that differ: a line that is replaced counts once. */
+function changedLines(before: string, after: string): number {
+  let count = 0;
+  let removed = 0;
+  for (const part of diffLines(before, after, { ignoreWhitespace: true })) {
+    if (part.removed) removed = part.count;
+    else {
+      count += part.added ? Math.max(removed, part.count) : removed;
+      removed = 0;
+    }
+  }
+  return count + removed;
+}
+
+/** The tools as `mcpgen pull` sees them. */
+async function pulled(
+  { package: name, entry, args = [], env = {} }: Migration,
+  out: string,
+): Promise<string> {
+  const command = {
+    command: process.execPath,
+    args: [join("node_modules", name, entry), ...args],
+    env,
+    cwd: folder,
+  };
+  writeFileSync(join(folder, ".mcp.json"), JSON.stringify({ mcpServers: { server: command } }));
+  const { code, err } = await mcpgen(["pull", "--config", "server", "-o", out, "--no-color"], {
+    directory: folder,
+  });
+  expect(code, err).toBe(0);
+  return out;
+}
+
+describe.each(migrations)("the server $package after mcpgen migrate", (migration) => {
+  it("runs, and lists the same tools", async () => {
+    const { package: name, files, byHand } = migration;
+    const at = join(folder, "node_modules", name);
+    const paths = files.flatMap((path) =>
+      path.endsWith("/")
+        ? readdirSync(join(at, path))
+            .filter((one) => one.endsWith(".js"))
+            .map((one) => path + one)
+        : [path],
+    );
+    const texts = (): string[] => paths.map((path) => readFileSync(join(at, path), "utf8"));
+    const before = await pulled(migration, "before.mcp.json");
+    const old = texts();
+    const args = ["migrate", ...paths, "--protocol", join(folder, "mcp"), "--json"];
+    const { code, out, err } = await mcpgen(args, { directory: at });
+    expect(code, err).toBe(0);
+    const report = JSON.parse(out) as {
+      readonly files: readonly { readonly rows: number; readonly places: number }[];
+    };
+    const converted = texts();
+    for (const [path, from, to] of byHand) {
+      const text = readFileSync(join(at, path), "utf8");
+      expect(text).toContain(from);
+      writeFileSync(
+        join(at, path),
+        text.replace(from, () => to),
+      );
+    }
+    const finished = texts();
+    const after = await pulled(migration, "after.mcp.json");
+    const diff = await mcpgen(["diff", before, after, "--json"], { directory: folder });
+    const { drifts } = JSON.parse(diff.out) as {
+      readonly drifts: readonly { readonly subject: { readonly kind: string }; readonly change: string }[];
+    };
+    const ofTools = drifts.filter(({ subject, change }) => subject.kind === "tool" && change !== "restated");
+    expect(ofTools).toEqual([]);
+    const sum = (pick: "rows" | "places"): number =>
+      report.files.reduce((total, file) => total + file[pick], 0);
+    const lines = (from: readonly string[], to: readonly string[]): number =>
+      from.reduce((total, text, index) => total + changedLines(text, to[index] ?? ""), 0);
+    const { tools } = JSON.parse(readFileSync(join(folder, after), "utf8")) as {
+      readonly tools: readonly object[];
+    };
+    const figures = [
+      tools.length,
+      sum("rows"),
+      lines(old, converted),
+      sum("places"),
+      lines(converted, finished),
+    ];
+    rows.set(name, `| \`${name}\` ${migration.version} | ${migration.uses} | ${figures.join(" | ")} |`);
+  });
+});
+
+it("has the figures on its page that were measured", async () => {
+  const head =
+    "| server | is written with | tools | rows | lines by the command | places left | lines by hand |";
+  const table = [
+    head,
+    "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
+    ...migrations.map((one) => rows.get(one.package) ?? ""),
+  ].join("\n");
+  const text = readFileSync(page, "utf8");
+  const shown = /<!-- figures -->\n([^]*)<!-- end -->/;
+  const wanted = await format(
+    text.replace(shown, () => `<!-- figures -->\n\n${table}\n\n<!-- end -->`),
+    { parser: "markdown", printWidth: 110 },
+  );
+  console.log(table);
+  if (process.env["MCPGEN_FIGURES"] === "write") writeFileSync(page, wanted);
+  expect(readFileSync(page, "utf8")).toBe(wanted);
+});
