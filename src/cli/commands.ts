@@ -71,7 +71,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     ],
     meanings: {
       config: serverName,
-      emit: `the parts to write: ${stubParts.join(", ")}; by default those of the folder, or client`,
+      emit: `${stubParts.join(", ")}; a new folder gets client, and server if the file has no "format"`,
       for: "what tools.ts fits: anthropic, openai, openai-strict, gemini",
     },
     examples: [

@@ -190,7 +190,7 @@ describe("the hints of the command line", () => {
     const place = directory();
     const { out } = await run(place, "stubs", "--help");
     expect(out.replace(/\s+/g, " ")).toContain(
-      '--emit the parts to write: client, server, tools, adapters, mock, json-schemas; by default those that --out has, or else client, and server if the file has no "format" ',
+      '--emit client, server, tools, adapters, mock, json-schemas; a new folder gets client, and server if the file has no "format" ',
     );
     expect(out).not.toContain("dispatch");
     const refused = await run(place, "stubs", "x.mcp.json", "--out", "gen", "--emit", "types");
