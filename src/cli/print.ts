@@ -43,6 +43,10 @@ export async function printReport(
   } else if (report.kind === "check" && markdown) {
     const { checksMarkdown } = await import("./commands/check/report.js");
     await terminal.out(visible(checksMarkdown(report.jobs.map(({ check }) => check))));
+    const { cost, diagnostics } = report;
+    if (cost === null) return;
+    const { diagnosticsMarkdown } = await import("./commands/lint/markdown.js");
+    await terminal.out(visible(`\n${diagnosticsMarkdown({ cost, diagnostics })}`));
   } else if (report.kind === "lint" && markdown) {
     const { diagnosticsMarkdown } = await import("./commands/lint/markdown.js");
     await terminal.out(visible(diagnosticsMarkdown(report)));

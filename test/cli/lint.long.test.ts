@@ -75,6 +75,8 @@ describe("mcpgen lint", () => {
       1,
       { lint: { tools: 1, diagnostics: [{ code: "MG913" }] } },
     ]);
+    const page = await mcpgen(["check", "--markdown"], { directory: own });
+    expect(page.out).toMatch(/\n## 1 tool, about \d+ tokens: 1 error, .*\n\n- \*\*error MG913\*\* tool find/);
     const ignoring = directory({
       "a.mcp.json": snapshotOf([refused]),
       "mcpgen.config.json": config({ ignore: ["MG913"] }),

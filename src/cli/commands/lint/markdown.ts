@@ -3,10 +3,11 @@ import type { LintReport } from "../../report.js";
 import { summary } from "../lint.js";
 
 /** The rows as a list for a comment on a pull request. */
-export function diagnosticsMarkdown({ cost, diagnostics }: LintReport): string {
+export function diagnosticsMarkdown({ cost, diagnostics }: Pick<LintReport, "cost" | "diagnostics">): string {
   const rows = diagnostics.map(({ code, severity, message, hint, within }) => {
     const advice = hint === null ? "" : ` ${hint}.`;
-    return `- **${severity} ${code}** ${prose(`${within.join(", ")}: ${message}.${advice}`, 400)}`;
+    const place = within.length === 0 ? "" : `${within.join(", ")}: `;
+    return `- **${severity} ${code}** ${prose(`${place}${message}.${advice}`, 400)}`;
   });
   return `## ${summary(cost, diagnostics)}\n${rows.join("\n")}\n`;
 }
