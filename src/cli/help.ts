@@ -3,6 +3,8 @@ import { showOperand, type CommandSpec } from "./command.js";
 import { commands } from "./commands.js";
 import { flagAliases, flagGroups, type FlagGroup, type FlagName, flagSpecs } from "./flag-specs.js";
 
+const guide = "Guide: https://github.com/mcpgen/mcpgen/blob/main/src/cli/README.md";
+
 /** The help of a command, which fits a screen; without one, the list of commands. */
 export async function helpText(command: CommandSpec | null, width: number): Promise<string> {
   const parser = yargs()
@@ -19,7 +21,7 @@ export async function helpText(command: CommandSpec | null, width: number): Prom
 
 function describeProgram(parser: Argv): void {
   parser.usage(
-    "mcpgen --version <revision> --out <dir>\nReads a revision of the Model Context Protocol and writes TypeScript.",
+    "mcpgen --version <revision> --out <dir>\nmcpgen --version latest --out gen  # TypeScript of the newest revision",
   );
   for (const { name, describe } of commands) parser.command(name, describe);
   const common = Object.entries(flagSpecs).filter(([, { group }]) => group === "common");
@@ -27,7 +29,7 @@ function describeProgram(parser: Argv): void {
   parser.option("help", { alias: "h", describe: "show the help of a command" });
   parser.option("V", { describe: "print the version of mcpgen" });
   parser.group([...common.map(([name]) => name), "help", "V"], `${flagGroups.common}:`);
-  parser.epilogue("mcpgen <command> --help shows the flags and examples of a command.");
+  parser.epilogue(`mcpgen <command> --help shows the flags and examples of a command.\n${guide}`);
 }
 
 function describeCommand(parser: Argv, command: CommandSpec): void {
@@ -51,7 +53,7 @@ function describeCommand(parser: Argv, command: CommandSpec): void {
   const others = elsewhere.map(
     (other) => `${other.flags.map((flag) => `--${flag}`).join(", ")}: see mcpgen ${other.command} --help.`,
   );
-  parser.epilogue([...others, more].join("\n"));
+  parser.epilogue([...others, more, guide].join("\n"));
 }
 
 /** `--config` names a server for the commands that read one; for others, flags such as `--timeout` are about the run. */

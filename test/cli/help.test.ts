@@ -4,7 +4,7 @@ import { flagGroups, flagSpecs } from "../../src/cli/flag-specs.js";
 import { helpText } from "../../src/cli/help.js";
 
 /** The lines of a terminal that fit a help and the prompt below it, on most screens. */
-const maxLines = 30;
+const maxLines = 32;
 
 describe.each([80, 100])("the help on a terminal of %i columns", (width) => {
   it.each([null, ...commands].map((command) => [command?.name ?? "mcpgen", command] as const))(
@@ -24,6 +24,15 @@ describe.each([80, 100])("the help on a terminal of %i columns", (width) => {
       const lines = examples.trimEnd().split("\n");
       expect(lines.length).toBeGreaterThanOrEqual(2);
       for (const line of lines) expect(line).toMatch(/^ {2}(?:.*\| )?mcpgen.* {2}# \S/);
+    },
+  );
+
+  it.each([null, ...commands].map((command) => [command?.name ?? "mcpgen", command] as const))(
+    "ends with a link to the guide: %s",
+    async (_, command) => {
+      expect(await helpText(command, width)).toMatch(
+        /\nGuide: https:\/\/github\.com\/\S+\/src\/cli\/README\.md$/,
+      );
     },
   );
 
@@ -48,6 +57,12 @@ describe.each([80, 100])("the help on a terminal of %i columns", (width) => {
 });
 
 describe("the list of commands", () => {
+  it("begins with an example of the command that most people type first", async () => {
+    expect(await helpText(null, 80)).toMatch(
+      /^mcpgen --version <revision> .*\nmcpgen --version latest --out gen {2}# \S/,
+    );
+  });
+
   it("explains the flags of every command, to which the help of each command refers", async () => {
     const text = await helpText(null, 80);
     for (const [name, { group, describe }] of Object.entries(flagSpecs)) {
