@@ -24,6 +24,9 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 const options = {
   info: { name: "mcpgen-conformance", version: "1.0.0" },
+  // The suite runs all clients of a revision at once, and ends those that take too long.
+  probeTimeout: 300_000,
+  timeout: 300_000,
   onError: (error: Error) => void process.stderr.write(`${String(error)}\n`),
   onWarning: (warning: string) => void process.stderr.write(`${warning}\n`),
   questions: clientQuestions,

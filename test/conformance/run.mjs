@@ -36,7 +36,10 @@ for (const [side, revision, which] of runs) {
   // A check that only warns is a fault too.
   const warned = [...output.matchAll(/^.*\bWARNING\b.*$/gmu)].map(([line]) => line);
   wrong.push(...warned);
-  const failing = rows.filter(([, mark]) => mark === "✗").map(([, , name]) => name);
+  // The suite starts all clients of a revision at once, which a busy machine does not serve in time: what fails runs again, alone.
+  const failing = [];
+  for (const [, mark, name] of rows)
+    if (mark === "✗" && !isPassing(await runAlone(side, revision, name))) failing.push(name);
   const listed = expected[side]?.[revision] ?? [];
   for (const name of failing) if (!listed.includes(name)) wrong.push(`${side} at ${revision}: ${name} fails`);
   for (const name of listed)
@@ -46,21 +49,29 @@ for (const [side, revision, which] of runs) {
   );
 }
 for (const [side, revision, name] of await extensionRuns()) {
-  const which = ["--scenario", name, "--spec-version", revision, "--force"];
-  const output = await run([side, ...targetOf(side), ...which]);
-  // A scenario that checks nothing, as one that is skipped, is a fault too.
-  const isPassing = /^Passed: ([1-9]\d*)\/\1, 0 failed, 0 warnings$/mu.test(output);
+  const output = await runAlone(side, revision, name);
+  const passes = isPassing(output);
   const isListed = expected.extensions.includes(name);
-  if (!isPassing && !isListed) wrong.push(`${side} at ${revision}: ${name} fails\n${output}`);
-  if (isPassing && isListed) wrong.push(`${side} at ${revision}: ${name} passes; take it off the list`);
-  process.stdout.write(`${side} at ${revision}: ${name} ${isPassing ? "passes" : "does not pass"}\n`);
+  if (!passes && !isListed) wrong.push(`${side} at ${revision}: ${name} fails\n${output}`);
+  if (passes && isListed) wrong.push(`${side} at ${revision}: ${name} passes; take it off the list`);
+  process.stdout.write(`${side} at ${revision}: ${name} ${passes ? "passes" : "does not pass"}\n`);
 }
 server.kill();
 for (const line of wrong) process.stdout.write(`${line}\n`);
 process.exit(wrong.length === 0 ? 0 : 1);
 
+function runAlone(side, revision, name) {
+  return run([side, ...targetOf(side), "--scenario", name, "--spec-version", revision, "--force"]);
+}
+
+/** A scenario that checks nothing, as one that is skipped, does not pass. */
+function isPassing(output) {
+  return /^Passed: ([1-9]\d*)\/\1, 0 failed, 0 warnings$/mu.test(output);
+}
+
 function targetOf(side) {
-  return side === "server" ? ["--url", url] : ["--command", `${process.execPath} ${clientPath}`];
+  const timeout = ["--timeout", "300000"];
+  return side === "server" ? ["--url", url] : ["--command", `${process.execPath} ${clientPath}`, ...timeout];
 }
 
 /** The scenarios about extensions, which no revision requires. Skills also exist in the revision before the newest. */
