@@ -1,17 +1,7 @@
 import { ts } from "ts-morph";
 import { isFunction, type FunctionNode } from "./handlers.js";
 import { readers } from "./rows.js";
-import {
-  leave,
-  sdkName,
-  symbolOf,
-  unwrapped,
-  usesOf,
-  valueOf,
-  visit,
-  type File,
-  type Program,
-} from "./source.js";
+import { leave, sdkName, symbolOf, unwrapped, valueOf, visit, type File, type Program } from "./source.js";
 
 /** A block that makes a server, or a function that registers rows on a server of another place. */
 export interface Scope {
@@ -71,7 +61,7 @@ function madeIn(program: Program, file: File): Scope[] {
   return scopes;
 }
 
-/** Finds the functions that get a server, or use one of another place, and register something. */
+/** Finds the functions that register something on a server: one that they get, or one of another place. */
 function findRegistrars(program: Program, made: readonly Scope[], scopes: Map<ts.Node, Scope>): void {
   const functions: (FunctionNode & { readonly body: ts.Block })[] = [];
   for (const { tree } of program.files.values())
@@ -84,62 +74,33 @@ function findRegistrars(program: Program, made: readonly Scope[], scopes: Map<ts
   // A function that passes its server on to such a function is one too.
   while (size < scopes.size) {
     size = scopes.size;
-    for (const node of functions) {
-      const block = node.body;
+    for (const { body: block, parameters } of functions) {
       if (scopes.has(block)) continue;
-      const parameter = node.parameters.find((one) => isServerParameter(program, one, node, scopes));
-      const server = parameter
-        ? symbolOf(program, parameter.name)
-        : outerServer(program, servers, scopes, block);
-      if (server) scopes.set(block, { server, block, made: null, parameter: parameter ?? null });
+      const isRegistered = (server: ts.Symbol | undefined): boolean =>
+        server !== undefined && block.statements.some((one) => registers(program, scopes, server, one));
+      const parameter = parameters.find(({ name }) => isRegistered(symbolOf(program, name))) ?? null;
+      const isStart = /\.(connect|start)\(/.test(block.getText());
+      const outer = isStart ? undefined : [...servers].find(isRegistered);
+      const server = parameter === null ? outer : symbolOf(program, parameter.name);
+      if (server) scopes.set(block, { server, block, made: null, parameter });
     }
   }
 }
 
-/** The server of another place on which a block registers something, itself or by a function without parameters. */
-function outerServer(
+/** Tests whether a statement registers something on this server, itself or by a function. */
+function registers(
   program: Program,
-  servers: ReadonlySet<ts.Symbol>,
   scopes: ReadonlyMap<ts.Node, Scope>,
-  block: ts.Block,
-): ts.Symbol | undefined {
-  if (connects(block)) return undefined;
-  for (const call of block.statements.map(callOf)) {
-    const own = call && [...servers].find((server) => methodOn(program, server, call) !== undefined);
-    const registrar = call && registrarOf(program, scopes, call);
-    if (own || registrar?.index === -1) return own ?? registrar?.server;
-  }
-  return undefined;
-}
-
-const connects = (block: ts.Block): boolean => /\.(connect|start)\(/.test(block.getText());
-
-function isServerParameter(
-  program: Program,
-  parameter: ts.ParameterDeclaration,
-  { body }: FunctionNode,
-  scopes: ReadonlyMap<ts.Node, Scope>,
+  server: ts.Symbol,
+  statement: ts.Statement,
 ): boolean {
-  const server = ts.isIdentifier(parameter.name) ? symbolOf(program, parameter.name) : undefined;
-  if (server === undefined || body === undefined) return false;
-  const { type } = parameter;
-  if (type && ts.isTypeReferenceNode(type) && classes.has(sdkName(program, type.typeName) ?? "")) return true;
-  return usesOf(program, server, body).some((use) => {
-    const { parent } = use;
-    if (ts.isCallExpression(parent)) {
-      const index = parent.arguments.indexOf(use);
-      return index >= 0 && registrarOf(program, scopes, parent)?.index === index;
-    }
-    const access =
-      ts.isPropertyAccessExpression(parent) && parent.name.text === "server" ? parent.parent : parent;
-    if (!ts.isPropertyAccessExpression(access) || !ts.isCallExpression(access.parent)) return false;
-    const [first, ...others] = access.parent.arguments;
-    const isShort = !/^(register|add|set)/.test(access.name.text);
-    return (
-      access.name.text in readers &&
-      (!isShort || (!!first && ts.isStringLiteralLike(first) && others.length > 0))
-    );
-  });
+  const call = callOf(statement);
+  if (call === undefined) return false;
+  if (methodOn(program, server, call) !== undefined) return true;
+  const registrar = registrarOf(program, scopes, call);
+  if (registrar === undefined) return false;
+  const passed = call.arguments[registrar.index];
+  return passed === undefined ? registrar.server === server : receiver(program, server, passed) !== undefined;
 }
 
 /** The function that a call calls, if it registers something, and the index of its server; -1 without a parameter. */
@@ -164,7 +125,8 @@ export function callOf(statement: ts.Node): ts.CallExpression | undefined {
 /** The method of a server, or of its `server`, that a call calls. */
 export function methodOn(program: Program, server: ts.Symbol, call: ts.CallExpression): string | undefined {
   const callee = call.expression;
-  if (!ts.isPropertyAccessExpression(callee) || !(callee.name.text in readers)) return undefined;
+  if (!ts.isPropertyAccessExpression(callee) || !Object.hasOwn(readers, callee.name.text)) return undefined;
+  if (/^(tool|resource|prompt)$/.test(callee.name.text) && call.arguments.length < 2) return undefined;
   return receiver(program, server, callee.expression) === undefined ? undefined : callee.name.text;
 }
 

@@ -16,6 +16,7 @@ import {
   sdkName,
   textOf,
   usesOf,
+  visit,
   type File,
   type Program,
 } from "./source.js";
@@ -31,23 +32,14 @@ interface Found {
 export function convertServers(program: Program): void {
   const scopes = findScopes(program);
   const work: Work = { program, scopes, done: new Set() };
-  const called = new Set<ts.Node>();
-  for (const { block, made, ...scope } of scopes.values()) {
-    if (made) for (const use of usesOf(program, scope.server, made.statement)) work.done.add(use);
+  for (const scope of scopes.values()) {
+    const { made, server, block } = scope;
+    if (made) for (const use of usesOf(program, server, made.statement)) work.done.add(use);
     for (const statement of block.statements) {
-      const found = registrationIn(work, { block, made, ...scope }, statement);
-      if (found?.use) work.done.add(found.use);
-      if (found?.called) called.add(found.called);
+      const { use, called } = registrationIn(work, scope, statement) ?? {};
+      for (const node of [use, called]) if (node) work.done.add(node);
     }
   }
-  for (const { block, made } of scopes.values())
-    if (made === null && !called.has(block))
-      leave(
-        program,
-        block.parent,
-        "this function now returns its rows, which nothing takes",
-        `spread its result into the handlers of createServers: ${pages.sdk}#move-a-server`,
-      );
   // A row takes the text of its handler, so what is inside is converted before.
   for (const file of program.files.values()) convertStarts(work, file);
   for (const { server, parameter, block } of scopes.values()) {
@@ -57,7 +49,31 @@ export function convertServers(program: Program): void {
         work.done.add(use);
       }
   }
+  nameOthers(work);
   for (const scope of scopes.values()) convertScope(work, scope);
+}
+
+/** Names the functions whose rows nothing takes, and what is registered on a server that is not known. */
+function nameOthers({ program, scopes, done }: Work): void {
+  const hint = `spread its result into the handlers of createServers: ${pages.sdk}#move-a-server`;
+  for (const { block, made } of scopes.values())
+    if (made === null && !done.has(block))
+      leave(program, block.parent, "this function now returns its rows, which nothing takes", hint);
+  for (const { tree } of program.files.values())
+    visit(tree, (node) => {
+      if (!ts.isPropertyAccessExpression(node) || !ts.isCallExpression(node.parent)) return;
+      const { name, expression } = node;
+      if (!/^(register(Tool|Resource|Prompt)|setRequestHandler)$/.test(name.text)) return;
+      let isKnown = false;
+      visit(expression, (one) => (isKnown ||= done.has(one)));
+      if (!isKnown)
+        leave(
+          program,
+          node,
+          `${node.getText()} is not converted`,
+          `write the rows by hand: ${pages.sdk}#move-a-server`,
+        );
+    });
 }
 
 /** Takes the rows out of a block, and writes them where the last one was. */
@@ -70,12 +86,7 @@ function convertScope(work: Work, scope: Scope): void {
   for (const statement of block.statements) {
     const row = registrationIn(work, scope, statement)?.read();
     if (!row) continue;
-    found.push({
-      ...row,
-      comments: textOf(program, statement, startOf(statement))
-        .slice(0, -textOf(program, statement).length)
-        .trim(),
-    });
+    found.push({ ...row, comments: commentsBefore(program, statement) });
     taken.push(statement);
     if (row.kind !== "spread" && row.kind !== "none") file.rows += 1;
   }
@@ -102,9 +113,7 @@ function convertScope(work: Work, scope: Scope): void {
       `handlers: ${lists}`,
     ];
     const create = need(program, file, `gen`, "createServers");
-    const comments = textOf(program, made.statement, startOf(made.statement))
-      .slice(0, -textOf(program, made.statement).length)
-      .trim();
+    const comments = commentsBefore(program, made.statement);
     const body = members.map((one) => `${unit}${indent(one, "", unit)},\n`).join("");
     text = `${comments === "" ? "" : `${comments}\n`}${name.replace(/(\b\w+)\s*:\s*[\w.]+(\s*=\s*)$/, "$1$2")}${create}({\n${body}})${after}`;
     remove(program, made.statement);
@@ -119,6 +128,9 @@ function convertScope(work: Work, scope: Scope): void {
   const at = isEnd || taken.includes(end) || end === made?.statement ? startOf(end) : end.end;
   file.edits.insert(at, `${at === 0 ? "" : "\n"}${margin}${indent(text, "", margin)}`);
 }
+
+const commentsBefore = (program: Program, statement: ts.Statement): string =>
+  textOf(program, statement, startOf(statement)).slice(0, -textOf(program, statement).length).trim();
 
 /** A statement that registers something on the server of a scope. */
 interface Registration {

@@ -3,7 +3,9 @@ import { member, pages } from "./handlers.js";
 import { leave, sdkName, textOf, unwrapped, type Program } from "./source.js";
 
 /** The information and settings of a server. */
-export function settingsOf(program: Program, { arguments: args = [] as never }: ts.NewExpression): string[] {
+export function settingsOf(program: Program, node: ts.NewExpression): string[] {
+  const args = [...(node.arguments ?? [])];
+  const isFast = sdkName(program, node.expression) === "FastMCP";
   const [info, options] = args.map(unwrapped);
   const settings: string[] = [];
   const read = (object: ts.ObjectLiteralExpression): void => {
@@ -25,28 +27,21 @@ export function settingsOf(program: Program, { arguments: args = [] as never }: 
       }
     }
   };
-  const isFast =
-    options === undefined &&
-    info !== undefined &&
-    ts.isObjectLiteralExpression(info) &&
-    info.parent !== undefined &&
-    sdkName(program, (info.parent as ts.NewExpression).expression) === "FastMCP";
-  if (isFast && ts.isObjectLiteralExpression(info)) {
-    read(info);
-    const own = ["name", "version"]
-      .map((name) => member(info, name))
-      .map((value, index) => value && `${["name", "version"][index]}: ${textOf(program, value)}`);
-    return [`info: { ${own.filter(Boolean).join(", ")} }`, ...settings];
-  }
   if (options !== undefined) {
     if (ts.isObjectLiteralExpression(options)) read(options);
-    else
+    else {
       leave(
         program,
         options,
         "the settings of this server cannot be read",
         "write them as members of createServers",
       );
+      settings.push(`...${textOf(program, options)}`);
+    }
   }
-  return [`info: ${info === undefined ? "{}" : textOf(program, info)}`, ...settings];
+  if (!isFast || info === undefined || !ts.isObjectLiteralExpression(info))
+    return [`info: ${info === undefined ? "{}" : textOf(program, info)}`, ...settings];
+  read(info);
+  const own = info.properties.filter((one) => /^(name|version)$/.test(one.name?.getText() ?? ""));
+  return [`info: { ${own.map((one) => textOf(program, one)).join(", ")} }`, ...settings];
 }

@@ -22,7 +22,7 @@ import {
 export interface Work {
   readonly program: Program;
   readonly scopes: ReadonlyMap<ts.Node, Scope>;
-  /** The uses of servers that are converted. */
+  /** The uses of servers that are converted, and the functions whose rows are taken. */
   readonly done: Set<ts.Node>;
 }
 
@@ -97,13 +97,15 @@ const notifications: Readonly<Record<string, string>> = {
 };
 
 /** A use of a server that is neither a registration nor its start. */
-export function convertUse({ program, scopes }: Work, use: ts.Identifier): void {
+export function convertUse({ program, scopes, done }: Work, use: ts.Identifier): void {
   let node: ts.Node = use;
   if (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node) node = node.parent;
   const { parent } = node;
   if (!ts.isPropertyAccessExpression(parent) && !ts.isCallExpression(parent)) return;
   if (!ts.isPropertyAccessExpression(parent)) {
-    const isCall = ts.isCallExpression(parent) && registrarOf(program, scopes, parent) !== undefined;
+    const registrar = registrarOf(program, scopes, parent);
+    const isCall = registrar !== undefined;
+    if (isCall) done.add(registrar.block);
     const hint = isCall
       ? "spread its result into the handlers of createServers"
       : "the value is now that of createServers: check what is done with it";

@@ -129,6 +129,28 @@ server.prompt("hello", "Says hello.", () => ({ messages: [] }));
     );
   });
 
+  it("names rows that a function registers in a loop, and leaves a function that only uses the server", async () => {
+    const { of, places } = await migrated({
+      "server.ts": `${v1}function addAll(target) {
+  for (const name of names) target.registerTool(name, {}, run);
+}
+function say(target: McpServer) {
+  target.sendLoggingMessage({ level: "info", data: 1 });
+}
+addAll(server);
+say(server);
+`,
+    });
+    expect(of("server.ts")).toContain("for (const name of names) target.registerTool(name, {}, run); }");
+    expect(of("server.ts")).toContain("addAll(server); say(server);");
+    expect(places).toEqual([
+      "@modelcontextprotocol/sdk/server/mcp.js is still used",
+      "target.registerTool is not converted",
+      "the server is used here",
+      "the server is used here",
+    ]);
+  });
+
   it("names a function whose rows nothing takes", async () => {
     const { places } = await migrated({
       "server.ts": `${v1}function setUp() {
