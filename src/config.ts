@@ -72,6 +72,8 @@ export interface ServerJob extends Output {
   readonly out?: string;
   /** By default the parts that `out` has, or else the client, and the server if the snapshot has no `format`. */
   readonly emit?: readonly StubPart[];
+  /** The folder of `server.json` and `server-card.json`, which `mcpgen check` compares with the snapshot and package.json. */
+  readonly card?: string;
   /**
    * The model provider whose rules `tools.ts` follows: `anthropic`, `openai`, `openai-strict` or `gemini`. Without it, the tools have the
    * names and schemas of the server.

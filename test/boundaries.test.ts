@@ -25,6 +25,7 @@ const parts: Readonly<Record<string, Part>> = {
   docs: { imports: ["emit", "ir", "view"], types: ["generate"], packages: ["markdown-it"] },
   cli: {
     imports: [
+      "card",
       "config",
       "diagnostics",
       "docs",
@@ -52,6 +53,8 @@ const parts: Readonly<Record<string, Part>> = {
   lint: { imports: ["diagnostics", "ir"] },
   // Rewrites the server of another library. It reads and writes texts only.
   migrate: { imports: ["diagnostics"], packages: ["ts-morph"] },
+  // The files that describe a server to the registry and to clients.
+  card: { imports: ["diagnostics", "ir"] },
   // The tools of a server as a model provider takes them.
   convert: { imports: ["diagnostics", "ir", "lint"] },
   inputs: {

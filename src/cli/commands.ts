@@ -1,5 +1,13 @@
 import type { CommandSpec } from "./command.js";
-import { codeFlags, common, quietFlags, serverFlags, signInFlags, writeFlags } from "./flag-groups.js";
+import {
+  common,
+  generateFlags,
+  projectFlags,
+  quietFlags,
+  serverFlags,
+  signInFlags,
+  writeFlags,
+} from "./flag-groups.js";
 import { stubParts } from "../stubs/parts.js";
 
 /** The meaning of `--config` for a command that reads one server. */
@@ -11,17 +19,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     name: "generate",
     operands: [],
     describe: "generate TypeScript from a revision of the protocol",
-    flags: [
-      "version",
-      "out",
-      "schema",
-      "extension",
-      "emit",
-      ...codeFlags,
-      ...writeFlags,
-      "config",
-      ...common,
-    ],
+    flags: [...generateFlags, ...writeFlags, "config", ...common],
     examples: [
       ["$0", "every job of mcpgen.config.ts"],
       ["$0 --version latest --out src/mcp", "the newest revision"],
@@ -51,20 +49,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     operands: [{ name: "snapshot", required: false }],
     describe: "generate a typed client, or a server skeleton",
     details: "From a snapshot, or from a server in its place.",
-    flags: [
-      "out",
-      ...serverFlags,
-      "name",
-      "include",
-      "exclude",
-      "emit",
-      "for",
-      "protocol",
-      "unchecked",
-      ...codeFlags,
-      ...writeFlags,
-      ...common,
-    ],
+    flags: ["out", ...serverFlags, ...projectFlags, ...writeFlags, ...common],
     elsewhere: [
       { flags: serverFlags, command: "pull" },
       { flags: writeFlags, command: "generate" },
@@ -130,6 +115,19 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 lint weather.mcp.json --for gemini --budget 5000", "one provider"],
     ],
     load: () => import("./commands/lint.js"),
+  },
+  {
+    name: "card",
+    operands: [{ name: "snapshot", required: true }],
+    describe: "write server.json of the registry, and a server card",
+    details: "From a snapshot and the nearest package.json. What you add to a file by hand stays.",
+    flags: ["out", "dry-run", ...common],
+    meanings: { out: "the folder of the files (default: the working directory)" },
+    examples: [
+      ["$0 card weather.mcp.json", "beside package.json"],
+      ["$0 card weather.mcp.json --dry-run", "what would change"],
+    ],
+    load: () => import("./commands/card.js"),
   },
   {
     name: "migrate",

@@ -34,7 +34,20 @@ export const signInFlags = [
   "no-browser",
 ] as const;
 /** Flags about the code that is generated. */
-export const codeFlags = ["runtime", "import-ext", "templates"] as const;
+const codeFlags = ["runtime", "import-ext", "templates"] as const;
+/** Flags about what is generated from a revision. */
+export const generateFlags = ["version", "out", "schema", "extension", "emit", ...codeFlags] as const;
+/** Flags about the project of a server. */
+export const projectFlags = [
+  "name",
+  "include",
+  "exclude",
+  "emit",
+  "for",
+  "protocol",
+  "unchecked",
+  ...codeFlags,
+] as const;
 /** Flags about the files that a run writes. */
 export const writeFlags = ["check", "dry-run", "clean", "force", "watch"] as const;
 export const quietFlags = ["quiet", "no-color"] as const;

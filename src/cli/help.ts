@@ -26,10 +26,10 @@ function describeProgram(parser: Argv): void {
   for (const { name, describe } of commands) parser.command(name, describe);
   const common = Object.entries(flagSpecs).filter(([, { group }]) => group === "common");
   for (const [name, { describe }] of common) parser.option(name, { describe });
-  parser.option("help", { alias: "h", describe: "show the help of a command" });
+  parser.option("help", { alias: "h", describe: "after a command, show its flags and examples" });
   parser.option("V", { describe: "print the version of mcpgen" });
   parser.group([...common.map(([name]) => name), "help", "V"], `${flagGroups.common}:`);
-  parser.epilogue(`mcpgen <command> --help shows the flags and examples of a command.\n${guide}`);
+  parser.epilogue(guide);
 }
 
 function describeCommand(parser: Argv, command: CommandSpec): void {

@@ -18,7 +18,7 @@ export interface WriteOptions {
 export interface GenerateOptions extends GenerateJob, WriteOptions {}
 
 /** The options of `stubs`: an entry of a configuration, or the part of it that flags can set. */
-export interface StubsOptions extends Omit<ServerJob, "snapshot" | "source" | "out">, WriteOptions {
+export interface StubsOptions extends Omit<ServerJob, "snapshot" | "source" | "card" | "out">, WriteOptions {
   readonly out: string;
   /** The path of a snapshot, or a server to read. */
   readonly from: string | ServerSource;
@@ -297,7 +297,7 @@ export function jobsOf({ generate = [], servers = [] }: Config, write: WriteOpti
   return [
     ...generate.map((job): Job => ({ kind: "generate", title: job.out, options: { ...job, ...write } })),
     ...servers.map((server): Job => {
-      const { snapshot, source: _, out, ...project } = server;
+      const { snapshot, source: _, card: _card, out, ...project } = server;
       const options = out === undefined ? null : { ...project, ...write, out, from: snapshot };
       return { kind: "server", title: out ?? snapshot, server, options };
     }),

@@ -131,7 +131,9 @@ function jsonOf(report: Exclude<Report, TextReport>): unknown {
     }
     case "check": {
       const { config, jobs, cost } = report;
-      return { ok, config, jobs: jobs.map(jsonOf), ...(cost !== null && { lint: { ...cost, diagnostics } }) };
+      const own =
+        cost === null ? diagnostics.length > 0 && { diagnostics } : { lint: { ...cost, diagnostics } };
+      return { ok, config, jobs: jobs.map(jsonOf), ...own };
     }
     case "login": {
       const { server, isNeeded, grant } = report;

@@ -255,7 +255,7 @@ describe("a rule of lint", () => {
 
   it("has a red case for each code on the page of the command line", () => {
     const page = readFileSync(join(root, "src/cli/README.md"), "utf8");
-    const codes = [...page.matchAll(/^\| (MG9\d\d)/gm)].map(([, code]) => code);
+    const codes = [...page.matchAll(/^\| (MG9[0-4]\d)/gm)].map(([, code]) => code);
     expect(codes).toEqual([...new Set([...cases.map(([code]) => code), "MG941"])].sort());
   });
 

@@ -10,6 +10,7 @@ import { findMissingSnapshots } from "./missing-snapshots.js";
 import { loadAccepted, writeAccepted, type Accepted } from "./check/accepted.js";
 import { fails } from "./check/drift.js";
 import { checkOutput, checkServer } from "./check/job.js";
+import { checkCard } from "./card.js";
 import { attempt, configFor, noSource } from "./configured.js";
 import { exitCodeOf, lintRows, summary } from "./lint.js";
 
@@ -45,16 +46,31 @@ async function check(config: LoadedConfig, options: CheckOptions, context: Conte
   const count = options.accept ? await accept(accepted, checked) : null;
   const reports = checked.map(({ report }) => report);
   const linted = await lintConfigured(config);
+  const cards = await checkCards(config);
   const checks = reports.map((report) => report.check);
   return {
     kind: "check",
-    exitCode: worstExitCode([...reports.map(({ exitCode }) => exitCode), exitCodeOf(linted?.rows ?? [])]),
+    exitCode: worstExitCode([
+      ...reports.map(({ exitCode }) => exitCode),
+      exitCodeOf([...(linted?.rows ?? []), ...cards]),
+    ]),
     config: file,
     jobs: reports,
     cost: linted?.cost ?? null,
-    diagnostics: [...unknownServers(accepted, jobs), ...(linted?.rows ?? [])],
+    diagnostics: [...unknownServers(accepted, jobs), ...(linted?.rows ?? []), ...cards],
     advice: `${linted === null ? "" : summary(linted.cost, linted.rows)}${count === null ? "" : `${accepted.file}: ${count} accepted\n`}${adviceOn(checks)}`,
   };
+}
+
+/** What is different in the cards of the servers; an error of one is among its rows. */
+async function checkCards({ config, directory }: LoadedConfig): Promise<readonly Diagnostic[]> {
+  const diagnostics = new Diagnostics();
+  for (const { snapshot, card } of config.servers ?? [])
+    if (card !== undefined) {
+      const checked = await attempt(card, () => checkCard(snapshot, card, directory, diagnostics));
+      if (!checked.ended) for (const error of checked.diagnostics) diagnostics.add(error);
+    }
+  return diagnostics.list;
 }
 
 /** What the rules of `lint` say of the snapshots, if the configuration sets it. A snapshot that cannot be read is an error of its job. */

@@ -1,0 +1,92 @@
+import { join, resolve } from "node:path";
+import { cardFiles, differences, updated } from "../../card/card.js";
+import { Diagnostics } from "../../diagnostics.js";
+import { loadSnapshot, parseSnapshot } from "../../inputs/snapshots.js";
+import type { Json, JsonRecord } from "../../ir/json.js";
+import { isRecord } from "../../ir/json/value.js";
+import type { Command } from "../command.js";
+import { CommandError, exitCodes, usageError } from "../command-error.js";
+import { findUp, readText } from "../destination/find.js";
+import { replaceMissing } from "../replace.js";
+
+export const run: Command = async ([word = ""], flags, { directory }) => {
+  const out = flags.text("out") ?? ".";
+  const isDry = flags.on("dry-run");
+  const planned = await plan(word, directory, resolve(directory, out));
+  const files = planned.map(({ name, path, text, current }) => {
+    const state = current === text ? "unchanged" : !isDry ? "written" : current === null ? "new" : "outdated";
+    return {
+      path: name,
+      state,
+      bytes: Buffer.byteLength(text),
+      write: () => replaceMissing(path, text, true),
+    } as const;
+  });
+  for (const { state, write } of files) if (state === "written") await write();
+  return {
+    kind: "files",
+    exitCode: exitCodes.done,
+    out,
+    mode: isDry ? "dry-run" : "write",
+    revisions: [word, "package.json"],
+    files,
+    stale: [],
+    diagnostics: [],
+    advice: isDry ? "nothing was written: this was a dry run\n" : "",
+  };
+};
+
+/** Reports what is different in the files of a server. */
+export async function checkCard(
+  snapshot: string,
+  card: string,
+  directory: string,
+  { root }: Diagnostics,
+): Promise<void> {
+  for (const { name, before, next } of await plan(snapshot, directory, resolve(directory, card)))
+    for (const difference of differences(before, next, before === undefined ? "the file" : ""))
+      root.warn("MG963", null, `${card}/${name}: ${difference}`, `run mcpgen card ${snapshot} --out ${card}`);
+}
+
+interface Planned {
+  readonly name: string;
+  readonly path: string;
+  readonly text: string;
+  readonly current: string | null;
+  readonly before: JsonRecord | undefined;
+  readonly next: Json;
+}
+
+/** The files in a folder, from a snapshot and the package.json in this folder or above it. Throws if anything is missing. */
+async function plan(word: string, directory: string, folder: string): Promise<Planned[]> {
+  const diagnostics = new Diagnostics();
+  const snapshot = await parseSnapshot(await loadSnapshot(word, directory, diagnostics), diagnostics);
+  const found = await findUp(folder, "package.json");
+  if (found === null)
+    throw usageError(
+      "MG961",
+      `no package.json is in ${folder} or above it`,
+      "name a folder of the package with --out",
+    );
+  const files = cardFiles(snapshot, objectIn(found.path, found.text), diagnostics.root);
+  if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
+  return await Promise.all(
+    files.map(async ({ name, content }) => {
+      const path = join(folder, name);
+      const current = await readText(path);
+      const before = current === null ? undefined : objectIn(path, current);
+      const next = updated(before, content);
+      return { name, path, text: `${JSON.stringify(next, null, 2)}\n`, current, before, next };
+    }),
+  );
+}
+
+function objectIn(path: string, text: string): JsonRecord {
+  try {
+    const content: unknown = JSON.parse(text);
+    if (isRecord(content)) return content;
+  } catch {
+    // Reported below, as any other value is.
+  }
+  throw usageError("MG962", `${path} is not a JSON object`, "correct it");
+}
