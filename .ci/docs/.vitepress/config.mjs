@@ -13,14 +13,14 @@ const { description } = JSON.parse(read("package.json"));
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => path.replaceAll("\\", "/"));
 
-/** An entry of the navigation. VitePress shows its text as HTML. */
-function entryOf(path) {
+/** An entry of the navigation, which has the title of the page if it gets no shorter text. VitePress shows its text as HTML. */
+function entryOf(path, short) {
   const [, title] = /^# (.+)$/m.exec(read(path));
-  const text = title.replace(/[`\\]/g, "").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  const text = (short ?? title).replace(/[`\\]/g, "").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   const link = placeOf(path)
     .replace(/index\.md$/, "")
     .replace(/\.md$/, ".html");
-  return { text, link: `/${link}` };
+  return { text, title, link: `/${link}` };
 }
 
 /** The parts of the list of guides that name pages, each with its pages. */
@@ -29,9 +29,10 @@ function guides() {
   const parts = read(index)
     .split(/^## /m)
     .map((part) => {
-      const links = part.matchAll(/\]\(([^)#]+README\.md)\)/g);
-      const paths = [...links].map(([, path]) => posix.join(posix.dirname(index), path));
-      const items = [...new Set(paths)].filter((path) => path !== "README.md").map(entryOf);
+      const links = [...part.matchAll(/\[([^\]]+)\]\(([^)#]+README\.md)\)/g)];
+      const textOf = new Map(links.map(([, text, path]) => [posix.join(posix.dirname(index), path), text]));
+      textOf.delete("README.md");
+      const items = [...textOf].map(([path, text]) => entryOf(path, text));
       return { text: part.split("\n")[0], items };
     });
   return [entryOf(index), ...parts.filter(({ items }) => items.length > 0)];
@@ -39,20 +40,20 @@ function guides() {
 
 const addOns = ["features", "tasks", "apps", "skills", "cluster", "telemetry", "sse", "websocket"];
 const reference = [
-  "src/cli",
-  "src/runtime",
-  ...addOns.map((name) => `src/runtime/${name}`),
-  "src/auth",
-  "templates",
-  "schema",
+  ["src/cli/README.md", "Command line"],
+  ["src/runtime/README.md", "Runtime"],
+  ...addOns.map((name) => [`src/runtime/${name}/README.md`, name]),
+  ["src/auth/README.md", "Authorization"],
+  ["templates/README.md", "Generated files"],
+  ["schema/README.md", "Schemas"],
 ];
 const project = [
-  "CHANGELOG.md",
-  "SECURITY.md",
-  "ROADMAP.md",
-  "CONTRIBUTING.md",
-  "src/README.md",
-  "test/README.md",
+  ["CHANGELOG.md", "Changes"],
+  ["SECURITY.md", "Security"],
+  ["ROADMAP.md", "Roadmap"],
+  ["CONTRIBUTING.md", "Contributing"],
+  ["src/README.md", "Architecture"],
+  ["test/README.md", "Tests"],
 ];
 const api = filesIn(join(root, "api"))
   .filter((path) => path.endsWith(".md"))
@@ -60,9 +61,9 @@ const api = filesIn(join(root, "api"))
   .sort();
 const sidebar = [
   { text: "Guides", items: guides() },
-  { text: "Reference", items: reference.map((folder) => entryOf(`${folder}/README.md`)) },
-  { text: "API", items: api.map(entryOf) },
-  { text: "Project", items: project.map(entryOf) },
+  { text: "Reference", items: reference.map(([path, text]) => entryOf(path, text)) },
+  { text: "API", items: api.map((path) => entryOf(path)) },
+  { text: "Project", items: project.map(([path, text]) => entryOf(path, text)) },
 ];
 const revisions = readdirSync(join(root, "schema")).filter((name) => /^\d/.test(name));
 for (const name of revisions) {
@@ -74,16 +75,28 @@ const protocol = {
   items: revisions.toReversed().map((name) => entryOf(`protocol/${name}/README.md`)),
 };
 
-/** What the search finds: of the protocol, the newest revision. */
+/** What the search finds: no changes of the past, and of the protocol the newest revision. */
 function renderForSearch(text, env, md) {
-  const isOld = env.relativePath.startsWith("protocol/") && !env.relativePath.includes(revisions.at(-1));
-  return isOld ? "" : md.render(text, env);
+  const { relativePath } = env;
+  const isOld = relativePath.startsWith("protocol/") && !relativePath.includes(revisions.at(-1));
+  return isOld || /^(?:project\/)?changelog\.md$/i.test(relativePath) ? "" : md.render(text, env);
 }
+
+/** How the search sorts: a title before a text, a guide before the reference, and the API and the protocol last. VitePress sends the functions to the browser. */
+const searchOptions = {
+  fuzzy: (term) => (term.length > 5 ? 0.15 : false),
+  prefix: true,
+  boost: { title: 8, titles: 3, text: 1 },
+  boostDocument: (id) => {
+    if (id.includes("/guides/")) return 2;
+    return id.includes("/api/") || id.includes("/protocol/") ? 0.1 : 1;
+  },
+};
 
 /** The list of the pages for language models. */
 function llms(base) {
-  const linesOf = ({ text, link, items }) =>
-    link ? [`- [${text}](${base}${link.slice(1)})`] : ["", `## ${text}`, "", ...items.flatMap(linesOf)];
+  const linesOf = ({ text, title, link, items }) =>
+    link ? [`- [${title}](${base}${link.slice(1)})`] : ["", `## ${text}`, "", ...items.flatMap(linesOf)];
   return ["# mcpgen", "", `> ${description}`, ...[...sidebar, protocol].flatMap(linesOf), ""].join("\n");
 }
 
@@ -129,7 +142,7 @@ export default {
     ],
     sidebar,
     outline: [2, 3],
-    search: { provider: "local", options: { _render: renderForSearch } },
+    search: { provider: "local", options: { _render: renderForSearch, miniSearch: { searchOptions } } },
     socialLinks: [{ icon: "github", link: "https://github.com/mcpgen/mcpgen" }],
   },
   buildEnd({ outDir, site: { base } }) {
