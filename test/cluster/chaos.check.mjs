@@ -6,8 +6,11 @@ import { sdk1, sdk2Legacy, sdk2Modern } from "./peers.mjs";
 import { runFaults } from "./run.ts";
 import { Stage } from "./stage.ts";
 
-/** `MCPGEN_SEEDS` is the number of runs and `MCPGEN_SEED` the first seed; `MCPGEN_FAULT` is a part of the names of the faults. */
-const { MCPGEN_SEEDS = "3", MCPGEN_SEED = "1", MCPGEN_FAULT = "" } = process.env;
+/**
+ * `MCPGEN_SEEDS` is the number of runs, by default three, or one in CI, and `MCPGEN_SEED` the first seed; `MCPGEN_FAULT` is a part of the names of
+ * the faults.
+ */
+const { CI, MCPGEN_SEEDS = CI === undefined ? "3" : "1", MCPGEN_SEED = "1", MCPGEN_FAULT = "" } = process.env;
 const seeds = Array.from({ length: Number(MCPGEN_SEEDS) }, (_, i) => Number(MCPGEN_SEED) + i);
 const chosen = faults.filter(({ name }) => name.includes(MCPGEN_FAULT));
 
