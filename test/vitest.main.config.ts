@@ -18,7 +18,7 @@ const {
 } = base.test ?? {};
 const { resolve = {} } = base;
 /** What other suites run: the last ones compile by this project's compiler what `npm run test:types` compiles by all. */
-const elsewhere = [...(suites["long"]?.include ?? []), "test/types/{compile,references}.test.ts"];
+const elsewhere = [...(suites["long"]?.include ?? []), "test/types/{compile,references,types}.test.ts"];
 
 /** `npm test`: most files run in few processes, because a process that starts and loads modules for each takes longer than the tests. */
 export default defineConfig({

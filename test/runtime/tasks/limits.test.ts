@@ -288,7 +288,8 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     );
     expect(isTimeoutError(late)).toBe(true);
     expect(late).toMatchObject({ message: "The task did not end within 500 ms." });
-    expect(polls).toBeLessThanOrEqual(10);
+    // A timer may be a millisecond early.
+    expect(polls).toBeLessThanOrEqual(11);
     await turns();
     expect(await client.getTask(created.task)).toMatchObject({ status: "cancelled" });
   });
