@@ -173,7 +173,7 @@ describe("--check and --dry-run", () => {
     put(join(at, "gen/types.ts"), lines.join(""));
     const { code, err } = await mcpgen([...run, "--check"], { directory: at });
     expect(code).toBe(1);
-    expect(err).toMatch(/^@@ more than 1000 lines differ: the file has 3000, the generated one \d+ @@$/m);
+    expect(err).toMatch(/^@@ more than 1000 lines differ: the file has 3000, the new one \d+ @@$/m);
     expect(err).not.toContain("export const a0");
   });
 

@@ -57,7 +57,18 @@ describe("mcpgen", () => {
         "schema.ts": smallSchema,
         "schema.json": JSON.stringify({ definitions: { A: { type: "object" } } }),
         "session.jsonl": "",
-        "package.json": '{ "type": "module" }',
+        "package.json": JSON.stringify({
+          type: "module",
+          name: "@example/weather",
+          mcpName: "io.github.example/weather",
+          version: "1.0.0",
+          description: "The weather",
+          bin: "server.js",
+        }),
+        "src/server.ts": `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+export const server = new McpServer({ name: "weather", version: "1.0.0" });
+server.registerTool("warn", { description: "Warns." }, () => ({ content: [] }));
+`,
         "server.js": server,
         ".mcp.json": '{ "mcpServers": { "weather": { "command": "node", "args": ["server.js"] } } }',
         "weather.mcp.json": fixture("weather"),
