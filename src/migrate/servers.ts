@@ -1,229 +1,260 @@
 import { ts } from "ts-morph";
-import { indent } from "./edits.js";
-import { isFunction, pages, type FunctionNode } from "./handlers.js";
-import { readers } from "./rows.js";
-import type { Kind, Row } from "./row.js";
-import { callOf, findScopes, methodOn, receiver, registrarOf, type Scope } from "./scopes.js";
-import { settingsOf } from "./settings.js";
-import { convertStarts, convertUse, type Work } from "./uses.js";
-import {
-  remove,
-  startOf,
-  fileOf,
-  leave,
-  marginOf,
-  need,
-  sdkName,
-  textOf,
-  usesOf,
-  visit,
-  type File,
-  type Program,
-} from "./source.js";
+import { isFunction, membersOf, readers, type FunctionNode, type Row } from "./rows.js";
+import { all, indent, marginOf, page, unwrapped, visit, type File, type Program } from "./source.js";
 
-interface Found {
-  readonly kind: Kind | "spread" | "onError";
-  readonly members: readonly string[];
-  /** The comments before it. */
-  readonly comments: string;
+/** A block that makes a server, or a function that registers rows on a server of another place. */
+interface Scope {
+  readonly server: ts.Symbol;
+  readonly block: ts.Block | ts.SourceFile;
+  /** Where the server is made; undefined in a function that gets it. */
+  readonly made?: { readonly statement: ts.Statement; readonly node: ts.NewExpression };
+  /** The parameter of the function that is the server. */
+  readonly parameter?: ts.ParameterDeclaration | undefined;
 }
+
+type Scopes = Map<ts.Node, Scope>;
 
 /** Converts all servers of a program. */
 export function convertServers(program: Program): void {
-  const scopes = findScopes(program);
-  const work: Work = { program, scopes, done: new Set() };
-  for (const scope of scopes.values()) {
-    const { made, server, block } = scope;
-    if (made) for (const use of usesOf(program, server, made.statement)) work.done.add(use);
+  const scopes: Scopes = new Map();
+  for (const { tree } of program.files.values()) findServers(program, tree, scopes);
+  findRegistrars(program, scopes);
+  // The uses of servers that are converted, and the functions whose rows are taken.
+  const done = new Set<ts.Node | undefined>();
+  for (const { server, block, made, parameter } of scopes.values()) {
+    const own = made?.statement ?? parameter;
+    for (const use of own ? program.usesOf(server, own) : []) done.add(use);
     for (const statement of block.statements) {
-      const { use, called } = registrationIn(work, scope, statement) ?? {};
-      for (const node of [use, called]) if (node) work.done.add(node);
+      const found = registrationIn(program, scopes, server, statement);
+      done.add(found?.use).add(found?.registrar?.block);
     }
   }
   // A row takes the text of its handler, so what is inside is converted before.
-  for (const file of program.files.values()) convertStarts(work, file);
-  for (const { server, parameter, block } of scopes.values()) {
-    for (const file of parameter === null ? program.files.values() : [fileOf(program, block)])
-      for (const use of usesOf(program, server, file.tree)) {
-        if (!work.done.has(use)) convertUse(work, use);
-        work.done.add(use);
-      }
+  for (const file of program.files.values()) {
+    convertStarts(program, file, done);
+    leaveOthers(program, file, scopes, done);
   }
-  nameOthers(work);
-  for (const scope of scopes.values()) convertScope(work, scope);
+  for (const scope of scopes.values()) convertScope(program, scopes, scope);
 }
 
-/** Names the functions whose rows nothing takes, and what is registered on a server that is not known. */
-function nameOthers({ program, scopes, done }: Work): void {
-  const hint = `spread its result into the handlers of createServers: ${pages.sdk}#move-a-server`;
-  for (const { block, made } of scopes.values())
-    if (made === null && !done.has(block))
-      leave(program, block.parent, "this function now returns its rows, which nothing takes", hint);
-  for (const { tree } of program.files.values())
-    visit(tree, (node) => {
-      if (!ts.isPropertyAccessExpression(node) || !ts.isCallExpression(node.parent)) return;
-      const { name, expression } = node;
-      if (!/^(register(Tool|Resource|Prompt)|setRequestHandler)$/.test(name.text)) return;
-      let isKnown = false;
-      visit(expression, (one) => (isKnown ||= done.has(one)));
-      if (!isKnown)
-        leave(
-          program,
-          node,
-          `${node.getText()} is not converted`,
-          `write the rows by hand: ${pages.sdk}#move-a-server`,
-        );
-    });
+/** Finds the blocks that make a server. */
+function findServers(program: Program, tree: ts.SourceFile, scopes: Scopes): void {
+  for (const node of all(tree, ts.isNewExpression)) {
+    if (!/^(McpServer|Server|FastMCP)$/.test(program.sdkName(node.expression) ?? "")) continue;
+    const { parent } = node;
+    const isConstant = ts.isVariableDeclaration(parent) && isAlone(parent);
+    const statement = isConstant ? parent.parent.parent : parent.parent;
+    const name = isConstant ? parent.name : ts.isBinaryExpression(parent) && parent.left;
+    const server = name ? program.symbolOf(name) : undefined;
+    const block = statement.parent;
+    if (server && ts.isStatement(statement) && (ts.isBlock(block) || ts.isSourceFile(block)))
+      scopes.set(block, { server, block, made: { statement, node } });
+    else program.leave(node, "no constant of a block is this server", "assign it, and run again");
+  }
+}
+
+/** True for the only variable of a statement. */
+const isAlone = ({ parent }: ts.VariableDeclaration): boolean =>
+  ts.isVariableDeclarationList(parent) && parent.declarations.length === 1;
+
+/** Finds the functions that register something on a server: one that they get, or one of another place. */
+function findRegistrars(program: Program, scopes: Scopes): void {
+  const functions = [...program.files.values()].flatMap(({ tree }) => all(tree, isFunction));
+  const servers = [...scopes.values()].map(({ server }) => server);
+  // A function that passes its server on to such a function is one too.
+  for (let size = -1; size < scopes.size;) {
+    size = scopes.size;
+    for (const { body: block, parameters } of functions) {
+      if (block === undefined || !ts.isBlock(block) || scopes.has(block)) continue;
+      const isRegistered = (server: ts.Symbol | undefined): boolean =>
+        server !== undefined &&
+        block.statements.some((one) => registrationIn(program, scopes, server, one) !== null);
+      const parameter = parameters.find(({ name }) => isRegistered(program.symbolOf(name)));
+      const isStart = /\.(connect|start)\(/.test(block.getText());
+      const outer = isStart ? undefined : servers.find(isRegistered);
+      const server = parameter ? program.symbolOf(parameter.name) : outer;
+      if (server) scopes.set(block, { server, block, parameter });
+    }
+  }
+}
+
+/** A statement that registers something on a server: by a method, or by a function. */
+function registrationIn(program: Program, scopes: Scopes, server: ts.Symbol, statement: ts.Statement) {
+  const call = ts.isExpressionStatement(statement) ? unwrapped(statement.expression) : statement;
+  if (!ts.isCallExpression(call)) return null;
+  const name = ts.isPropertyAccessExpression(call.expression) ? call.expression.name.text : "";
+  const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
+  const use = read && receiver(program, server, (call.expression as ts.PropertyAccessExpression).expression);
+  if (read && use) return { call, use, read, registrar: undefined };
+  const called = program.valueOf(call.expression);
+  const registrar = isFunction(called) && called.body ? scopes.get(called.body) : undefined;
+  if (!isFunction(called) || registrar === undefined || registrar.made) return null;
+  const passed = call.arguments[called.parameters.indexOf(registrar.parameter as ts.ParameterDeclaration)];
+  const given = passed && receiver(program, server, passed);
+  const isTaken = registrar.parameter ? given !== undefined : registrar.server === server;
+  return isTaken ? { call, use: given, read: undefined, registrar } : null;
+}
+
+/** The use of the server that an expression is, or whose `server` it is. */
+function receiver(program: Program, server: ts.Symbol, node: ts.Expression): ts.Identifier | undefined {
+  if (ts.isIdentifier(node)) return program.symbolOf(node) === server ? node : undefined;
+  if (!ts.isPropertyAccessExpression(node)) return undefined;
+  if (program.symbolOf(node) === server) return node.name as ts.Identifier;
+  return node.name.text === "server" ? receiver(program, server, node.expression) : undefined;
+}
+
+/** `connect` with a transport of stdio, `start` of FastMCP, and `serveStdio` of version 2 with a function. */
+function convertStarts(program: Program, file: File, done: Set<ts.Node | undefined>): void {
+  for (const call of all(file.tree, ts.isCallExpression)) {
+    const [argument] = call.arguments;
+    const callee = call.expression;
+    const serve = (server: string): string =>
+      `${program.need(file, "@mcpgen/runtime/stdio", "serveStdio")}(${server})`;
+    if (argument === undefined) continue;
+    if (program.sdkName(callee) === "serveStdio" && call.arguments.length === 1)
+      program.replace(call, serve(`(${program.textOf(argument)})()`));
+    if (!ts.isPropertyAccessExpression(callee)) continue;
+    const value = program.valueOf(argument);
+    const isStdio =
+      value && ts.isNewExpression(value) && program.sdkName(value.expression) === "StdioServerTransport";
+    const isFast = /^\{\s*transportType:\s*["']stdio["'],?\s*\}$/.test(argument.getText());
+    if (callee.name.text === "connect" ? !isStdio : callee.name.text !== "start" || !isFast) continue;
+    visit(callee, (node) => done.add(node));
+    const transport = program.symbolOf(argument);
+    const made = transport?.declarations?.[0];
+    if (transport && made && ts.isVariableDeclaration(made) && isAlone(made))
+      if (program.usesOf(transport, file.tree).length === 2) remove(program, made.parent.parent);
+    // It resolves when the client has closed: nothing waits for it.
+    const text = serve(program.textOf(callee.expression));
+    if (ts.isAwaitExpression(call.parent)) program.replace(call.parent, `void ${text}`);
+    else program.replace(call, text);
+  }
+}
+
+/** Names the other uses of servers, and the functions whose rows nothing takes. */
+function leaveOthers(program: Program, file: File, scopes: Scopes, done: Set<ts.Node | undefined>): void {
+  const servers = new Set([...scopes.values()].map(({ server }) => server));
+  const isServer = (node: ts.Node): boolean => servers.has(program.symbolOf(node) as ts.Symbol);
+  const hint = `write the rows by hand into the handlers of createServers: ${page}`;
+  visit(file.tree, (node) => {
+    if (scopes.has(node) && !scopes.get(node)?.made && !done.has(node))
+      program.leave(node.parent, "this function now returns its rows, which nothing takes", hint);
+    if (
+      ts.isPropertyAccessExpression(node) &&
+      /^(register(Tool|Resource|Prompt)|setRequestHandler)$/.test(node.name.text) &&
+      !all(node, ts.isIdentifier).some((one) => done.has(one) || isServer(one))
+    )
+      program.leave(node, `${node.getText()} is not converted`, hint);
+    if (!ts.isIdentifier(node) || done.has(node) || !isServer(node)) return;
+    let use: ts.Node =
+      ts.isPropertyAccessExpression(node.parent) && node.parent.name === node ? node.parent : node;
+    if (ts.isCallExpression(use.parent)) program.leave(use, "the server is passed on here", hint);
+    if (!ts.isPropertyAccessExpression(use.parent)) return;
+    while (ts.isPropertyAccessExpression(use.parent)) use = use.parent;
+    program.leave(use, `${use.getText()} is not converted`, hint);
+  });
 }
 
 /** Takes the rows out of a block, and writes them where the last one was. */
-function convertScope(work: Work, scope: Scope): void {
-  const { program } = work;
-  const { block, made } = scope;
-  const file = fileOf(program, block);
-  const found: Found[] = [];
+function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
+  const { server, block, made } = scope;
+  const file = program.fileOf(block);
+  const unit = /^(?:\t| {2,4})(?=\S)/m.exec(file.tree.text)?.[0] ?? "  ";
+  const lines = (texts: readonly string[]): string =>
+    texts.map((one) => one && `${unit}${indent(one, "", unit)}\n`).join("");
+  const found: { readonly kind: Row["kind"]; readonly text: string }[] = [];
   const taken: ts.Statement[] = [];
   for (const statement of block.statements) {
-    const row = registrationIn(work, scope, statement)?.read();
-    if (!row) continue;
-    found.push({ ...row, comments: commentsBefore(program, statement) });
+    const { call, use, read, registrar } = registrationIn(program, scopes, server, statement) ?? {};
+    if (call === undefined) continue;
+    const spread: Row = { kind: "handlers", members: [`...${spreadOf(program, call, use)},`] };
+    const row = read ? read(program, call.arguments) : spread;
+    if (row === null) {
+      const words = `${call.expression.getText()} has arguments that cannot be read`;
+      program.leave(statement, words, `write the row by hand: ${page}`);
+      continue;
+    }
+    const { kind, members } = row;
+    const comments = commentsBefore(program, statement);
+    found.push({ kind, text: comments + (kind === "handlers" ? members[0] : `{\n${lines(members)}},`) });
     taken.push(statement);
-    if (row.kind !== "spread" && row.kind !== "none") file.rows += 1;
+    if (registrar === undefined) file.rows += 1;
   }
   for (const statement of taken) remove(program, statement);
-  const last = taken.at(-1) ?? made?.statement;
-  if (last === undefined) return;
-  const margin = marginOf(last);
-  const unit = /\n\t/.test(file.tree.text)
-    ? "\t"
-    : margin.length % 4 === 0 && /\n {4}\S/.test(file.tree.text) && !/\n {2}\S/.test(file.tree.text)
-      ? "    "
-      : "  ";
-  const lists = found.length === 0 ? "{}" : listsOf(program, file, found, unit);
-  let text: string;
-  if (made === null) {
-    text = `return ${lists};`;
-    removeParameter(program, scope);
-  } else {
-    const name = made.statement.getText().slice(0, made.node.getStart() - made.statement.getStart());
-    const after = made.statement.getText().slice(made.node.end - made.statement.getStart());
-    const members = [
-      ...settingsOf(program, made.node),
-      ...found.filter(({ kind }) => kind === "onError").flatMap(({ members: own }) => own),
-      `handlers: ${lists}`,
-    ];
-    const create = need(program, file, `gen`, "createServers");
-    const comments = commentsBefore(program, made.statement);
-    const body = members.map((one) => `${unit}${indent(one, "", unit)},\n`).join("");
-    text = `${comments === "" ? "" : `${comments}\n`}${name.replace(/(\b\w+)\s*:\s*[\w.]+(\s*=\s*)$/, "$1$2")}${create}({\n${body}})${after}`;
-    remove(program, made.statement);
-    const factory = block.parent;
-    const isTyped = isFunction(factory) && factory.type !== undefined && ts.isTypeReferenceNode(factory.type);
-    if (isTyped && sdkName(program, (factory.type as ts.TypeReferenceNode).typeName) !== undefined)
-      removeType(program, factory);
-  }
-  const end = made === null ? (block.statements.at(-1) ?? last) : last;
+  const parts = (["tools", "resources", "prompts"] as const).flatMap((kind) => {
+    const rows = found.filter((one) => one.kind === kind).map(({ text }) => text);
+    if (rows.length === 0) return [];
+    return `...${program.need(file, "@mcpgen/runtime/features", kind)}([\n${lines(rows)}]),`;
+  });
+  parts.push(...found.filter(({ kind }) => kind === "handlers").map(({ text }) => text));
+  const handlers = parts.length === 0 ? "{}" : `{\n${lines(parts)}}`;
+  let text = `return ${handlers};`;
+  let end = block.statements.at(-1) as ts.Statement;
+  if (made) {
+    const { statement, node } = made;
+    const name = statement.getText().slice(0, node.getStart() - statement.getStart());
+    const members = lines([...settingsOf(program, node), `handlers: ${handlers},`]);
+    const call = `${program.need(file, "gen", "createServers")}({\n${members}})`;
+    const comments = commentsBefore(program, statement);
+    text = `${comments}${name.replace(/:[^=]+=/, " =")}${call}${statement.getText().slice(node.end - statement.getStart())}`;
+    remove(program, statement);
+    end = taken.at(-1) ?? statement;
+  } else removeParameter(program, scope);
+  const type = isFunction(block.parent) ? block.parent.type : undefined;
+  const isServer = type && ts.isTypeReferenceNode(type) && program.sdkName(type.typeName) !== undefined;
+  if (type && (!made || isServer))
+    program.replace(type, "", file.tree.text.lastIndexOf(":", type.getStart()));
   const isEnd = ts.isReturnStatement(end);
-  if (isEnd) leave(program, end, "the function returns something else", "return the rows together with it");
-  const at = isEnd || taken.includes(end) || end === made?.statement ? startOf(end) : end.end;
-  file.edits.insert(at, `${at === 0 ? "" : "\n"}${margin}${indent(text, "", margin)}`);
+  if (isEnd) program.leave(end, "the function returns something else", "return the rows together with it");
+  const at = isEnd || end === made?.statement || taken.includes(end) ? startOf(end) : end.end;
+  const margin = marginOf(end);
+  file.replace(at, at, `${at === 0 ? "" : "\n"}${margin}${indent(text, "", margin)}`);
 }
 
-const commentsBefore = (program: Program, statement: ts.Statement): string =>
-  textOf(program, statement, startOf(statement)).slice(0, -textOf(program, statement).length).trim();
+/** Where the line of a statement's first comment begins. */
+const startOf = (statement: ts.Node): number =>
+  statement.pos +
+  Math.max(0, statement.getFullText().slice(0, statement.getLeadingTriviaWidth()).indexOf("\n"));
 
-/** A statement that registers something on the server of a scope. */
-interface Registration {
-  readonly use: ts.Identifier | undefined;
-  /** The block of the function that it calls. */
-  readonly called?: ts.Node;
-  read(): Omit<Found, "comments"> | null;
+const remove = (program: Program, statement: ts.Node): void =>
+  program.replace(statement, "", startOf(statement));
+
+/** The comments of a statement, and a line break. */
+function commentsBefore(program: Program, statement: ts.Statement): string {
+  const text = program.textOf(statement, startOf(statement), statement.getStart()).trim();
+  return text && `${text}\n`;
 }
 
-function registrationIn(
-  { program, scopes }: Work,
-  scope: Scope,
-  statement: ts.Statement,
-): Registration | null {
-  const { server, made } = scope;
-  if (ts.isExpressionStatement(statement) && ts.isBinaryExpression(statement.expression) && made !== null) {
-    const { left, right } = statement.expression;
-    if (!ts.isPropertyAccessExpression(left) || left.name.text !== "onerror") return null;
-    const use = receiver(program, server, left.expression);
-    const read = (): Omit<Found, "comments"> => ({
-      kind: "onError",
-      members: [`onError: ${textOf(program, right)}`],
-    });
-    return use ? { use, read } : null;
-  }
-  const call = callOf(statement);
-  if (call === undefined) return null;
-  const method = methodOn(program, server, call);
-  if (method !== undefined) {
-    const { expression } = call.expression as ts.PropertyAccessExpression;
-    const read = (): Row | null => {
-      const row = readers[method]?.(program, call.arguments) ?? null;
-      if (row === null)
-        leave(
-          program,
-          statement,
-          `${method} has arguments that cannot be read`,
-          `write the row by hand: ${pages.sdk}#move-a-server`,
-        );
-      return row;
-    };
-    return { use: receiver(program, server, expression), read };
-  }
-  const registrar = registrarOf(program, scopes, call);
-  if (registrar === undefined) return null;
-  const passed = call.arguments[registrar.index];
-  const use = passed && receiver(program, server, passed);
-  if (registrar.index >= 0 && use === undefined) return null;
-  const isAwaited = ts.isExpressionStatement(statement) && ts.isAwaitExpression(statement.expression);
-  const read = (): Omit<Found, "comments"> => {
-    const others = call.arguments.filter((one) => one !== passed).map((one) => textOf(program, one));
-    const text = `${textOf(program, call.expression)}(${others.join(", ")})`;
-    return { kind: "spread", members: [isAwaited ? `...(await ${text})` : `...${text}`] };
-  };
-  return { use, called: registrar.block, read };
+/** A call without the server among its arguments. */
+function spreadOf(program: Program, call: ts.CallExpression, use: ts.Node | undefined): string {
+  const others = call.arguments.filter((one) => use === undefined || one.end !== use.end);
+  const list = others.map((one) => program.textOf(one)).join(", ");
+  const text = `${program.textOf(call.expression)}(${list})`;
+  return ts.isAwaitExpression(call.parent) ? `(await ${text})` : text;
 }
 
-/** The handlers: each list with its rows, then handlers of messages and what functions return. */
-function listsOf(program: Program, file: File, found: readonly Found[], unit: string): string {
-  const parts: string[] = [];
-  const commented = ({ comments }: Found, text: string): string =>
-    comments === "" ? text : `${comments}\n${text}`;
-  for (const kind of ["tools", "resources", "prompts"] as const) {
-    const rows = found.filter((one) => one.kind === kind);
-    if (rows.length === 0) continue;
-    const list = need(program, file, "@mcpgen/runtime/features", kind);
-    const texts = rows.map((row) =>
-      commented(row, `{\n${row.members.map((one) => `${unit}${indent(one, "", unit)},\n`).join("")}},`),
-    );
-    parts.push(`...${list}([\n${texts.map((text) => `${unit}${indent(text, "", unit)}\n`).join("")}])`);
-  }
-  for (const one of found)
-    if (one.kind === "handlers" || one.kind === "spread") parts.push(commented(one, one.members.join("")));
-  return `{\n${parts.map((part) => `${unit}${indent(part, "", unit)},\n`).join("")}}`;
-}
-
-/** A function that returned nothing now returns the rows. */
 function removeParameter(program: Program, { block, parameter }: Scope): void {
-  const node = block.parent as FunctionNode;
-  const { edits } = fileOf(program, node);
-  removeType(program, node);
-  if (parameter === null) return;
-  const index = node.parameters.indexOf(parameter);
-  const next = node.parameters[index + 1];
-  const before = node.parameters[index - 1];
-  const isBare = !/^[\s,]*\)/.test(edits.text.slice(parameter.end)) && node.parameters.length === 1;
-  if (next) edits.replace(parameter.getStart(), next.getStart(), "");
-  else edits.replace(before?.end ?? parameter.getStart(), parameter.end, isBare ? "()" : "");
+  if (parameter === undefined) return;
+  const { parameters } = block.parent as FunctionNode;
+  const others = parameters.filter((one) => one !== parameter).map((one) => program.textOf(one));
+  const hasParentheses = block.getSourceFile().text[parameters.pos - 1] === "(";
+  program.replace(parameter, hasParentheses ? others.join(", ") : "()", parameters.pos, parameters.end);
 }
 
-/** Removes the type of a result, which is another one now. */
-function removeType(program: Program, { type }: FunctionNode): void {
-  if (type === undefined) return;
-  const { edits } = fileOf(program, type);
-  edits.replace(edits.text.lastIndexOf(":", type.getStart()), type.end, "");
+/** The information and settings of a server; those of FastMCP are only its information. */
+function settingsOf(program: Program, { expression, arguments: args }: ts.NewExpression): string[] {
+  const [info, options] = args ?? [];
+  // The rows declare their own capabilities.
+  const own = /^\{\s*((tools|resources|prompts|completions): \{[^{}]*\},?\s*)*\}$/;
+  const members = membersOf(program, options, {
+    capabilities: (value) => (own.test(value.getText()) ? "" : `capabilities: ${program.textOf(value)}`),
+  });
+  const object = program.sdkName(expression) === "FastMCP" ? info : options;
+  const known = object === info ? ["name", "version"] : ["instructions", "capabilities"];
+  for (const property of object && ts.isObjectLiteralExpression(object) ? object.properties : []) {
+    const key = property.name?.getText() ?? property.getText();
+    if (!known.includes(key)) program.leave(property, `a server has no setting ${key}`, `see ${page}`);
+  }
+  const others = members ?? (options ? [`...${program.textOf(options)},`] : []);
+  return [`info: ${info ? program.textOf(info) : "{}"},`, ...others];
 }

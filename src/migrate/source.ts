@@ -1,5 +1,4 @@
-import { ts } from "ts-morph";
-import { Edits, indent } from "./edits.js";
+import { Project, ts } from "ts-morph";
 
 export interface SourceText {
   /** With forward slashes. */
@@ -7,79 +6,181 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** Something that a person has to change. */
-export interface Place {
-  readonly message: string;
-  readonly hint: string;
-}
-
-/** One file that is being changed. */
-export interface File {
-  readonly path: string;
-  readonly tree: ts.SourceFile;
-  readonly edits: Edits;
-  readonly places: Place[];
-  /** Names to import, by module, each with its name here. */
-  readonly imports: Map<string, Map<string, string>>;
-  /** The number of rows that it got. */
-  rows: number;
-  readonly isCommonJs: boolean;
-}
-
-/** All files of a run, which may import each other. */
-export interface Program {
-  readonly checker: ts.TypeChecker;
-  readonly files: ReadonlyMap<string, File>;
-  /** Functions and objects that were converted, although several rows may use them. */
-  readonly converted: Set<ts.Node>;
+export interface MigrateOptions {
   /** The methods of requests and notifications by the names of their types. */
   readonly methods: ReadonlyMap<string, string>;
   /** The major version of zod that a file imports as "zod". */
   readonly zodOf: (path: string) => number;
+  /** How a file imports the generated protocol. */
+  readonly protocolOf: (path: string) => string;
 }
 
-export function createProgram(
-  sources: readonly SourceText[],
-  facts: Pick<Program, "methods" | "zodOf">,
-): Program {
-  const trees = new Map(
-    sources.map(({ path, text }) => [path, ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)]),
-  );
-  const host: ts.CompilerHost = {
-    getSourceFile: (path) => trees.get(path),
-    fileExists: (path) => trees.has(path),
-    readFile: (path) => trees.get(path)?.text,
-    directoryExists: () => true,
-    getDefaultLibFileName: () => "lib.d.ts",
-    getCurrentDirectory: () => "/",
-    getCanonicalFileName: (path) => path,
-    useCaseSensitiveFileNames: () => true,
-    getNewLine: () => "\n",
-    writeFile: () => {},
-  };
-  const options: ts.CompilerOptions = {
-    allowJs: true,
-    noLib: true,
-    types: [],
-    target: ts.ScriptTarget.Latest,
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-  };
-  const checker = ts.createProgram([...trees.keys()], options, host).getTypeChecker();
-  const files = [...trees].map(([path, tree]): [string, File] => {
-    const isCommonJs = !tree.statements.some(
-      (one) => ts.isImportDeclaration(one) || ts.isExportDeclaration(one) || ts.isExportAssignment(one),
-    );
-    const edits = new Edits(tree.text);
-    const commonJs = isCommonJs && /\brequire\(/.test(tree.text);
-    visit(tree, (node) => {
-      if (!ts.isTemplateLiteralToken(node) && !ts.isTemplateMiddleOrTemplateTail(node)) return;
-      for (const { index } of node.getText().matchAll(/\n/g)) edits.keepLine(node.getStart() + index + 1);
-    });
-    return [path, { path, tree, edits, places: [], imports: new Map(), rows: 0, isCommonJs: commonJs }];
-  });
-  return { ...facts, checker, files: new Map(files), converted: new Set() };
+/** The page for what is left. */
+export const page =
+  "https://github.com/mcpgen/mcpgen/blob/main/test/examples/official-sdk/README.md#move-a-server";
+
+/** Behind a line break inside a literal, where no indentation may be added. */
+const literalLine = "\uE002";
+
+/** The text of one file, and its changes by position. */
+export class File {
+  readonly tree: ts.SourceFile;
+  /** What a person has to change. */
+  readonly places: { readonly message: string; readonly hint: string }[] = [];
+  /** Names to import, by module, each with its name here. */
+  readonly imports = new Map<string, Map<string, string>>();
+  /** The number of rows that it got. */
+  rows = 0;
+  #edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
+
+  constructor(tree: ts.SourceFile) {
+    this.tree = tree;
+    for (const token of all(tree, ts.isTemplateLiteralToken))
+      for (const { index } of token.getText().matchAll(/(?<=\n)/g))
+        this.replace(token.getStart() + index, token.getStart() + index, literalLine);
+  }
+
+  /** Replaces a part, with the changes inside; what is inserted at its end stays. */
+  replace(start: number, end: number, text: string): void {
+    this.#edits = this.#edits.filter((edit) => edit.start < start || edit.end > end || edit.start === end);
+    this.#edits.push({ start, end, text });
+  }
+
+  /** A part with its changes. */
+  slice(start: number, end: number): string {
+    const inside = this.#edits.filter((edit) => edit.start >= start && edit.end <= end && edit.start < end);
+    let text = "";
+    let at = start;
+    for (const edit of inside.sort((a, b) => a.start - b.start || a.end - b.end)) {
+      // What is inside a replaced part is gone.
+      if (edit.start < at) continue;
+      text += this.tree.text.slice(at, edit.start) + edit.text;
+      at = edit.end;
+    }
+    return text + this.tree.text.slice(at, end);
+  }
 }
+
+/** All files of a run, which may import each other. */
+export class Program {
+  readonly options: MigrateOptions;
+  readonly files: ReadonlyMap<string, File>;
+  /** The handlers whose context is converted: several rows may use one. */
+  readonly converted = new Set<ts.Node>();
+  readonly #checker: ts.TypeChecker;
+
+  constructor(sources: readonly SourceText[], options: MigrateOptions) {
+    const [module, moduleResolution] = [ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler];
+    const compilerOptions = { allowJs: true, noLib: true, types: [], module, moduleResolution };
+    const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true, compilerOptions });
+    const made = sources.map(({ path, text }) => project.createSourceFile(path, text));
+    this.files = new Map(made.map(({ compilerNode: tree }) => [tree.fileName, new File(tree)]));
+    this.options = options;
+    this.#checker = project.getTypeChecker().compilerObject;
+  }
+
+  fileOf(node: ts.Node): File {
+    return this.files.get(node.getSourceFile().fileName) as File;
+  }
+
+  /** The text of a node after its changes, as if it began a line at the margin. */
+  textOf(node: ts.Node, start = node.getStart(), end = node.end): string {
+    return indent(this.fileOf(node).slice(start, end), marginOf(node), "");
+  }
+
+  replace(node: ts.Node, text: string, start = node.getStart(), end = node.end): void {
+    this.fileOf(node).replace(start, end, text);
+  }
+
+  /** Leaves a node as it is, and names it. A comment keeps the place until the text is finished. */
+  leave(node: ts.Node, message: string, hint: string): void {
+    const { places } = this.fileOf(node);
+    this.replace(node, `/*\uE000${places.length}*/`, node.getStart(), node.getStart());
+    places.push({ message, hint });
+  }
+
+  /** What a name or a member stands for, through imports and exports. */
+  symbolOf(node: ts.Node): ts.Symbol | undefined {
+    const name = ts.isPropertyAccessExpression(node) ? node.name : node;
+    const symbol = ts.isShorthandPropertyAssignment(name.parent)
+      ? this.#checker.getShorthandAssignmentValueSymbol(name.parent)
+      : this.#checker.getSymbolAtLocation(name);
+    if (symbol === undefined || (symbol.flags & ts.SymbolFlags.Alias) === 0) return symbol;
+    const target = this.#checker.getAliasedSymbol(symbol);
+    return target.declarations === undefined ? symbol : target;
+  }
+
+  /** Finds all uses of a symbol in a node. */
+  usesOf(symbol: ts.Symbol, inside: ts.Node): ts.Identifier[] {
+    return all(inside, ts.isIdentifier).filter(
+      (node) => node.text === symbol.name && this.symbolOf(node) === symbol,
+    );
+  }
+
+  /** The value of a name: a function, or the initial value of a constant. */
+  valueOf(node: ts.Expression): ts.Node | undefined {
+    const plain = unwrapped(node);
+    if (!ts.isIdentifier(plain) && !ts.isPropertyAccessExpression(plain)) return plain;
+    const declaration = this.symbolOf(plain)?.declarations?.[0];
+    const { initializer } = (declaration ?? {}) as { readonly initializer?: ts.Expression };
+    const isValue = initializer !== undefined && declaration && !ts.isParameter(declaration);
+    return isValue ? unwrapped(initializer) : declaration;
+  }
+
+  /** The module that a name comes from, and its name there: "*" for the whole module. */
+  importOf(node: ts.Node): { readonly module: string; readonly name: string } | undefined {
+    if (ts.isPropertyAccessExpression(node)) {
+      const whole = this.importOf(node.expression);
+      return whole?.name === "*" ? { module: whole.module, name: node.name.text } : undefined;
+    }
+    const [made] = (ts.isIdentifier(node) && this.#checker.getSymbolAtLocation(node)?.declarations) || [];
+    const module = moduleOf(
+      ts.findAncestor(made, (one) => ts.isVariableDeclaration(one) || ts.isStatement(one)),
+    );
+    if (made === undefined || module === undefined) return undefined;
+    if (ts.isImportSpecifier(made) || ts.isBindingElement(made))
+      return { module, name: (made.propertyName ?? made.name).getText() };
+    return { module, name: ts.isImportClause(made) ? "default" : "*" };
+  }
+
+  /** The name of something of the old packages; undefined for all else. */
+  sdkName(node: ts.Node): string | undefined {
+    const found = this.importOf(node);
+    return found !== undefined && isSdk(found.module) ? found.name : undefined;
+  }
+
+  /** Adds an import, and returns the name to use: another one if the file has its own thing of this name. */
+  need(file: File, module: string, name: string): string {
+    const isOwn = all(file.tree, ts.isIdentifier).some((node) => {
+      const { parent } = node;
+      const isMember = ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent);
+      return node.text === name && !(isMember && parent.name === node) && this.sdkName(node) === undefined;
+    });
+    const local = isOwn ? `mcp${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
+    file.imports.set(module, (file.imports.get(module) ?? new Map<string, string>()).set(name, local));
+    return local;
+  }
+}
+
+/** The text without the comments of places, and where each place is, by its number. */
+export function finish(text: string): { readonly text: string; readonly at: readonly number[] } {
+  const mark = /\/\*\uE000(\d+)\*\//;
+  const at: number[] = [];
+  let plain = text.replaceAll(literalLine, "");
+  for (let found = mark.exec(plain); found; found = mark.exec(plain)) {
+    at[Number(found[1])] = found.index;
+    plain = plain.replace(mark, "");
+  }
+  return { text: plain, at };
+}
+
+/** Changes the indentation of all lines but the first. */
+export const indent = (text: string, from: string, to: string): string =>
+  text.replaceAll(new RegExp(`\n${from}(?!${literalLine}|\n)`, "g"), `\n${to}`);
+
+/** The indentation of the line where a node begins. */
+export const marginOf = (node: ts.Node): string =>
+  /(?:^|\n)([ \t]*).*$/.exec(node.getSourceFile().text.slice(0, node.getStart()))?.[1] ?? "";
 
 /** Calls `act` for a node and all nodes inside. */
 export function visit(node: ts.Node, act: (node: ts.Node) => void): void {
@@ -87,148 +188,82 @@ export function visit(node: ts.Node, act: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => visit(child, act));
 }
 
-export const fileOf = ({ files }: Program, node: ts.Node): File => {
-  const file = files.get(node.getSourceFile().fileName);
-  if (file === undefined) throw new Error("a node of another program");
-  return file;
-};
-
-/** The text of a node after its changes, indented as if it began a line at the margin. */
-export const textOf = (program: Program, node: ts.Node, start = node.getStart()): string =>
-  indent(fileOf(program, node).edits.slice(start, node.end), marginOf(node), "");
-
-/** The indentation of the line where a node begins. */
-export function marginOf(node: ts.Node): string {
-  const { text } = node.getSourceFile();
-  const line = text.lastIndexOf("\n", node.getStart() - 1) + 1;
-  return /^[ \t]*/.exec(text.slice(line))?.[0] ?? "";
-}
-
-export function replaceNode(program: Program, node: ts.Node, text: string): void {
-  fileOf(program, node).edits.replace(node.getStart(), node.end, text);
-}
-
-/** Leaves a node as it is, and names it. */
-export function leave(program: Program, node: ts.Node, message: string, hint: string): void {
-  const { places, edits } = fileOf(program, node);
-  edits.mark(node.getStart(), places.length);
-  places.push({ message, hint });
-}
-
-/** Where the line of a statement's first comment begins. */
-export function startOf(statement: ts.Node): number {
-  const { text } = statement.getSourceFile();
-  const line = text.slice(statement.pos, statement.getStart()).indexOf("\n");
-  return line < 0 ? statement.pos : statement.pos + line;
-}
-
-export const remove = (program: Program, statement: ts.Node): void =>
-  fileOf(program, statement).edits.replace(startOf(statement), statement.end, "");
-
-/** What a name or a member stands for, through imports and exports. */
-export function symbolOf({ checker }: Program, node: ts.Node): ts.Symbol | undefined {
-  if (ts.isParenthesizedExpression(node)) return undefined;
-  const name = ts.isPropertyAccessExpression(node) ? node.name : node;
-  const symbol = ts.isShorthandPropertyAssignment(name.parent)
-    ? checker.getShorthandAssignmentValueSymbol(name.parent)
-    : checker.getSymbolAtLocation(name);
-  return symbol && resolved(checker, symbol);
-}
-
-function resolved(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
-  if ((symbol.flags & ts.SymbolFlags.Alias) === 0) return symbol;
-  const target = checker.getAliasedSymbol(symbol);
-  return target.declarations === undefined ? symbol : target;
-}
-
-/** The value of a name: a function, or the initial value of a constant. */
-export function valueOf(program: Program, node: ts.Expression): ts.Node | undefined {
-  const plain = unwrapped(node);
-  if (!ts.isIdentifier(plain) && !ts.isPropertyAccessExpression(plain)) return plain;
-  const declaration = symbolOf(program, plain)?.declarations?.[0];
-  if (declaration === undefined) return undefined;
-  if (ts.isVariableDeclaration(declaration) || ts.isPropertyDeclaration(declaration))
-    return declaration.initializer && unwrapped(declaration.initializer);
-  if (ts.isPropertyAssignment(declaration)) return unwrapped(declaration.initializer);
-  return declaration;
-}
-
-/** Without `as`, `satisfies`, parentheses, and the `(0, f)` of compilers. */
-export function unwrapped(node: ts.Expression): ts.Expression {
-  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
-    return unwrapped(node.expression);
-  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.CommaToken)
-    return unwrapped(node.right);
-  if (ts.isAwaitExpression(node) || ts.isVoidExpression(node)) return unwrapped(node.expression);
-  return node;
-}
-
-/** The module that a name comes from, and its name there: "*" for the whole module. */
-export function importOf(
-  program: Program,
-  node: ts.Node,
-): { readonly module: string; readonly name: string } | undefined {
-  if (ts.isPropertyAccessExpression(node)) {
-    const whole = importOf(program, node.expression);
-    return whole?.name === "*" ? { module: whole.module, name: node.name.text } : undefined;
-  }
-  if (!ts.isIdentifier(node)) return undefined;
-  const declaration = program.checker.getSymbolAtLocation(node)?.declarations?.[0];
-  if (declaration === undefined) return undefined;
-  const from = moduleOf(declaration);
-  if (from === undefined) return undefined;
-  if (ts.isImportSpecifier(declaration) || ts.isBindingElement(declaration))
-    return { module: from, name: (declaration.propertyName ?? declaration.name).getText() };
-  return { module: from, name: ts.isImportClause(declaration) ? "default" : "*" };
-}
-
-/** The module of an import or of a `require`. */
-function moduleOf(node: ts.Node): string | undefined {
-  for (let at = node; !ts.isSourceFile(at); at = at.parent) {
-    if (ts.isImportDeclaration(at)) return (at.moduleSpecifier as ts.StringLiteral).text;
-    if (ts.isVariableDeclaration(at))
-      return /\brequire\(\s*["']([^"']+)["']\s*\)\)?$/.exec(at.initializer?.getText() ?? "")?.[1];
-    if (ts.isStatement(at) || ts.isFunctionLike(at)) return undefined;
-  }
-  return undefined;
-}
-
-/** The packages whose servers are converted. */
-export const isSdk = (module: string): boolean =>
-  /^(@modelcontextprotocol\/(sdk|server|core|node|express|hono|fastify)(\/|$)|fastmcp$)/.test(module);
-
-/** The name of something of these packages; undefined for all else. */
-export function sdkName(program: Program, node: ts.Node): string | undefined {
-  const found = importOf(program, node);
-  return found !== undefined && isSdk(found.module) ? found.name : undefined;
-}
-
-/** Finds all uses of a symbol in a node. */
-export function usesOf(program: Program, symbol: ts.Symbol, inside: ts.Node): ts.Identifier[] {
-  const found: ts.Identifier[] = [];
-  visit(inside, (node) => {
-    if (ts.isIdentifier(node) && node.text === symbol.name && symbolOf(program, node) === symbol)
-      found.push(node);
-  });
+/** All nodes of one kind. */
+export function all<T extends ts.Node>(inside: ts.Node, is: (node: ts.Node) => node is T): T[] {
+  const found: T[] = [];
+  visit(inside, (node) => void (is(node) && found.push(node)));
   return found;
 }
 
-/** Adds an import, and returns the name to use: another one if the file has its own thing of this name. */
-export function need(program: Program, file: File, module: string, name: string): string {
-  const names = file.imports.get(module) ?? new Map<string, string>();
-  file.imports.set(module, names);
-  let local = names.get(name);
-  if (local === undefined) {
-    let isTaken = false;
-    visit(file.tree, (node) => {
-      if (!ts.isIdentifier(node) || node.text !== name) return;
-      const { parent } = node;
-      const isMember =
-        (ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent)) && parent.name === node;
-      isTaken ||= !isMember && sdkName(program, node) === undefined;
+/** Without `await`, `as`, `satisfies`, parentheses, and the `(0, f)` of compilers. */
+export function unwrapped(node: ts.Expression): ts.Expression {
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.CommaToken)
+    return unwrapped(node.right);
+  const isWrapped =
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node) ||
+    ts.isAwaitExpression(node) ||
+    ts.isVoidExpression(node);
+  return isWrapped ? unwrapped(node.expression) : node;
+}
+
+/** The value of a member of an object literal. */
+export function member(object: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
+  const property = object.properties.find((one) => one.name?.getText() === name);
+  if (property && ts.isPropertyAssignment(property)) return property.initializer;
+  return property && ts.isShorthandPropertyAssignment(property) ? property.name : undefined;
+}
+
+/** The module of an import, or of the variable of a `require`. */
+const moduleOf = (node: ts.Node | undefined): string | undefined =>
+  node && (ts.isImportDeclaration(node) || ts.isVariableDeclaration(node))
+    ? /(?:^import[^]*|\brequire\(\s*)["']([^"']+)["']\s*\)*;?$/.exec(node.getText())?.[1]
+    : undefined;
+
+/** The packages whose servers are converted. */
+const isSdk = (module: string): boolean =>
+  /^(@modelcontextprotocol\/(sdk|server|core|node|express|hono|fastify)(\/|$)|fastmcp$)/.test(module);
+
+/** Removes what nothing uses any more of the old packages, and adds what the new text needs. */
+export function withImports(file: File, protocol: string): string {
+  const { places, imports } = file;
+  const text = file.slice(0, file.tree.end);
+  const tree = ts.createSourceFile(file.tree.fileName, text, ts.ScriptTarget.Latest, true);
+  const edits = new File(tree);
+  const uses = all(tree, ts.isIdentifier).map((node) => node.text);
+  // A name that the new text imports from elsewhere is used as that.
+  const imported = new Set([...imports.values()].flatMap((names) => [...names.values()]));
+  let at: number | undefined;
+  for (const statement of tree.statements) {
+    const node = ts.isVariableStatement(statement) ? statement.declarationList.declarations[0] : statement;
+    const module = moduleOf(node);
+    if (module === undefined || !isSdk(module)) continue;
+    const start = statement.getStart();
+    at ??= start;
+    const names = all(statement, ts.isIdentifier).filter(({ text: name }) => {
+      return name !== "require" && !imported.has(name) && uses.indexOf(name) !== uses.lastIndexOf(name);
     });
-    local = isTaken ? `mcp${name[0]?.toUpperCase() ?? ""}${name.slice(1)}` : name;
-    names.set(name, local);
+    if (names.length === 0) {
+      edits.replace(start, statement.end + (text[statement.end] === "\n" ? 1 : 0), "");
+      continue;
+    }
+    const specifiers = all(statement, ts.isImportSpecifier);
+    const kept = specifiers.filter(({ name }) => names.includes(name as ts.Identifier));
+    const [first, last] = [specifiers[0], specifiers.at(-1)];
+    if (first && last) edits.replace(first.getStart(), last.end, kept.map((one) => one.getText()).join(", "));
+    edits.replace(start, start, `/*\uE000${places.length}*/`);
+    places.push({ message: `${module} is still used`, hint: `replace what uses it: ${page}` });
   }
-  return local;
+  const isCommonJs = !/^(import|export)\b/m.test(text) && /\brequire\(/.test(text);
+  const lines = [...imports].sort().map(([module, names]) => {
+    const from = JSON.stringify(module === "gen" ? protocol : module);
+    const colon = isCommonJs ? ":" : " as";
+    const list = [...names].map(([name, local]) => (name === local ? name : `${name}${colon} ${local}`));
+    const shown = `{ ${list.join(", ")} }`;
+    return isCommonJs ? `const ${shown} = require(${from});\n` : `import ${shown} from ${from};\n`;
+  });
+  at ??= tree.statements[0]?.getStart() ?? 0;
+  edits.replace(at, at, lines.join(""));
+  return edits.slice(0, tree.end);
 }

@@ -113,8 +113,8 @@ const server = createServers({
 });
 
 async function main(): Promise<void> {
+  void serveStdio(server);
   console.error("running");
-  await serveStdio(server);
 }
 void main();
 `);
@@ -138,7 +138,7 @@ server.tool("d", "Says d.", { x: z.number() }, { readOnlyHint: true }, async ({ 
         name: "b",
         description: "Says b.",
         inputSchema: { type: "object", properties: {} },
-        handler: async (_args, extra) => ({ content: [], _meta: extra.meta }),
+        handler: (_args, context) => (async (extra) => ({ content: [], _meta: extra.meta }))(context),
       },
       {
         name: "c",

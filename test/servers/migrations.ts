@@ -38,7 +38,19 @@ export const migrations: readonly Migration[] = [
     uses: "Server",
     entry: "build/index.js",
     files: ["build/", "build/utils/", "build/services/"],
-    byHand: [["build/server.js", "        yield server.close();\n", ""]],
+    byHand: [
+      ["build/server.js", "        yield server.close();\n", ""],
+      [
+        "build/server.js",
+        '    server.onerror = (e) => {\n        logger_1.logger.error("Server encountered an error, shutting down", e);\n    };\n',
+        "",
+      ],
+      [
+        "build/server.js",
+        "        handlers: {\n",
+        '        onError: (e) => logger_1.logger.error("Server encountered an error, shutting down", e),\n        handlers: {\n',
+      ],
+    ],
   },
   {
     package: "@modelcontextprotocol/server-filesystem",
@@ -82,6 +94,8 @@ export const migrations: readonly Migration[] = [
         "    registerKnowledgeGraphResource(server, knowledgeGraphManager);\n    registerKnowledgeGraphSubscriptions(server);\n",
         "",
       ],
+      ["dist/index.js", "    server.server.registerCapabilities({ resources: { subscribe: true } });\n", ""],
+      ["dist/index.js", "server.server.sendResourceUpdated(", "server.notify.resourceUpdated("],
     ],
   },
   {

@@ -5,20 +5,16 @@ import { unifiedDiff } from "../generate/check.js";
 
 /** A line for each file; with `--dry-run`, the differences before them. */
 export function migrateText({ files, mode }: MigrateReport, style: Style): string {
-  const changed = files.filter(({ state }) => state !== "unchanged");
-  const diffs =
-    mode === "write"
-      ? []
-      : changed.map(({ path, before, text }) =>
-          unifiedDiff([path, `${path} (converted)`], [visible(before), visible(text)], style),
-        );
+  const changed = files.filter(({ state }) => mode === "dry-run" && state !== "unchanged");
+  const diffs = changed.map(({ path, before, text }) =>
+    unifiedDiff([path, `${path} (converted)`], [visible(before), visible(text)], style),
+  );
   const lines = files.map(({ path, state, rows, places }) => {
+    if (state === "unchanged") return `${path}: ${state}\n`;
     const word = state === "outdated" ? "would change" : state;
-    return state === "unchanged"
-      ? `${path}: ${word}`
-      : `${path}: ${word}, ${counted(rows, "row")} converted, ${counted(places, "place")} left`;
+    return `${path}: ${word}, ${counted(rows, "row")} converted, ${counted(places, "place")} left\n`;
   });
-  return [...diffs, ...lines.map((line) => visible(`${line}\n`))].join("");
+  return [...diffs, ...lines.map(visible)].join("");
 }
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
