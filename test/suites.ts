@@ -44,7 +44,7 @@ export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>
     hookTimeout: 600_000,
   },
   servers: {
-    include: ["test/servers/*.check.ts"],
+    include: ["test/servers/servers.check.ts"],
     // For the compilers of test/types.
     env: { MCPGEN_COMPILERS: "all" },
     testTimeout: 300_000,
@@ -62,7 +62,7 @@ export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>
   proxies: { include: ["test/proxies/*.check.ts"] },
   // Needs redis-server and haproxy. `MCPGEN_CALLS` and `MCPGEN_SEEDS` change the size.
   cluster: { include: ["test/cluster/*.check.mjs"], testTimeout: 600_000, hookTimeout: 1_800_000 },
-  projects: { include: ["test/projects/*.check.mjs"], testTimeout: 600_000 },
+  projects: { include: ["test/projects/*.check.mjs", "test/servers/migrate.check.ts"], testTimeout: 600_000 },
   // A release builds both packages.
   package: { include: ["test/package/*.check.mjs"], testTimeout: 300_000, hookTimeout: 300_000 },
   interop: { include: ["test/interop/*.test.mjs"] },
