@@ -39,8 +39,10 @@ function guides() {
 }
 
 const addOns = ["features", "tasks", "apps", "skills", "cluster", "telemetry", "sse", "websocket"];
+const ofCommands = ["card", "convert", "migrate"];
 const reference = [
   ["src/cli/README.md", "Command line"],
+  ...ofCommands.map((name) => [`src/${name}/README.md`, name]),
   ["src/runtime/README.md", "Runtime"],
   ...addOns.map((name) => [`src/runtime/${name}/README.md`, name]),
   ["src/auth/README.md", "Authorization"],
