@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { suites } from "./suites.js";
 import base from "./vitest.config.js";
@@ -8,23 +9,20 @@ const alone = [
   "test/{generate,impact}/**/*.test.ts",
   "test/runtime/{apps,skills,tasks/extension}/**/*.test.ts",
 ];
-const {
-  include = [],
-  exclude = [],
-  maxWorkers = "100%",
-  globalSetup = [],
-  onConsoleLog,
-  ...shared
-} = base.test ?? {};
+const { include = [], exclude = [], globalSetup = [], onConsoleLog, ...shared } = base.test ?? {};
 const { resolve = {} } = base;
 /** What other suites run: the last ones compile by this project's compiler what `npm run test:types` compiles by all. */
-const elsewhere = [...(suites["long"]?.include ?? []), "test/types/{compile,references,types}.test.ts"];
+const elsewhere = [
+  ...(suites["long"]?.include ?? []),
+  "test/types/{compile,messages,references,types}.test.ts",
+];
 
 /** `npm test`: most files run in few processes, because a process that starts and loads modules for each takes longer than the tests. */
 export default defineConfig({
   test: {
     globalSetup,
-    maxWorkers,
+    // Many tests wait for processes and timers.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // No test may depend on another. Vitest prints the seed; `--sequence.shuffle --sequence.seed=<seed>` repeats the order.
     sequence: { shuffle: process.env["CI"] !== undefined },
     ...(onConsoleLog && { onConsoleLog }),

@@ -39,7 +39,7 @@ const elsewhere: Readonly<Record<number, readonly [file: string, title: string]>
   // The answer of a token endpoint is a form, or an error with status 200 (typescript-sdk#759, #1342).
   21: ["tokens.test.ts", "is accepted in responses that differ from the specification"],
   // There is no browser (ext-auth#18, claude-code#20215).
-  22: ["device-login.test.ts", "enters a code there, while the client registers as a device"],
+  22: ["device-login.long.test.ts", "enters a code there, while the client registers as a device"],
   // A URL of another party runs a program or reaches into a private network (typescript-sdk#841, CVE-2025-6514).
   25: ["../login/guarded-fetch.test.ts", "does not connect to a private address that a name resolves to"],
 };
