@@ -192,11 +192,13 @@ function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
   let end = block.statements.at(-1) as ts.Statement;
   if (made) {
     const { statement, node } = made;
-    const name = statement.getText().slice(0, node.getStart() - statement.getStart());
+    const { parent } = node;
+    const typed = ts.isVariableDeclaration(parent) && parent.type ? parent.name.end : undefined;
+    const name = file.tree.text.slice(statement.getStart(), typed ?? node.getStart()) + (typed ? " = " : "");
     const members = lines([...settingsOf(program, node), `handlers: ${handlers},`]);
     const call = `${program.need(file, "gen", "createServers")}({\n${members}})`;
     const comments = commentsBefore(program, statement);
-    text = `${comments}${name.replace(/:[^=]+=/, " =")}${call}${statement.getText().slice(node.end - statement.getStart())}`;
+    text = `${comments}${name}${call}${statement.getText().slice(node.end - statement.getStart())}`;
     remove(program, statement);
     end = taken.at(-1) ?? statement;
   } else removeParameter(program, scope);

@@ -179,8 +179,11 @@ export const indent = (text: string, from: string, to: string): string =>
   text.replaceAll(new RegExp(`\n${from}(?!${literalLine}|\n)`, "g"), `\n${to}`);
 
 /** The indentation of the line where a node begins. */
-export const marginOf = (node: ts.Node): string =>
-  /(?:^|\n)([ \t]*).*$/.exec(node.getSourceFile().text.slice(0, node.getStart()))?.[1] ?? "";
+export function marginOf(node: ts.Node): string {
+  const { text } = node.getSourceFile();
+  const line = text.lastIndexOf("\n", node.getStart() - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(line, node.getStart()))?.[0] ?? "";
+}
 
 /** Calls `act` for a node and all nodes inside. */
 export function visit(node: ts.Node, act: (node: ts.Node) => void): void {
