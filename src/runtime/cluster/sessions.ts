@@ -221,7 +221,7 @@ export function shareSessions(
       }),
     keepAlive() {
       for (const open of sessions.values()) sessionOf(open);
-      own.keepAlive();
+      return own.keepAlive() || restoring.size > 0;
     },
   };
 }

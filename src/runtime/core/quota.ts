@@ -8,7 +8,8 @@ interface Entry {
 
 /** Limits a quantity in total and per caller. An undefined caller counts only in the total. */
 export class Quota {
-  #size = 0;
+  /** The total. Only the quota changes it. */
+  size = 0;
   readonly #max: number;
   readonly #maxEach: number;
   /** Each caller's number is an object, because changing one is faster than setting an entry. */
@@ -25,12 +26,12 @@ export class Quota {
   /** The limit that `count` more for this caller would exceed; undefined if none. */
   fullFor(caller: unknown, count = 1): "caller" | "all" | undefined {
     if (caller !== undefined && (this.#entryOf(caller)?.size ?? 0) + count > this.#maxEach) return "caller";
-    return this.#size + count > this.#max ? "all" : undefined;
+    return this.size + count > this.#max ? "all" : undefined;
   }
 
   /** Adds `count`, which may be negative. */
   add(caller: unknown, count: number): void {
-    this.#size += count;
+    this.size += count;
     if (caller === undefined) return;
     let entry = this.#entryOf(caller);
     if (!entry) {

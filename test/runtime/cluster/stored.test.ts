@@ -5,6 +5,7 @@ import { ask, call, hello } from "../http/kit/messages.js";
 import type { HttpContext } from "../http/kit/server.js";
 import { Session } from "../http/kit/session.js";
 import { errorOf, type Json, resultOf, text, textOf } from "../kit/index.js";
+import { pause } from "../../../src/common/timing.js";
 import { until } from "../kit/watch.js";
 import {
   at,
@@ -92,6 +93,18 @@ describe("a cluster with a store", () => {
     const { headers } = await Session.start(other, latest);
     for (const id of [headers["mcp-session-id"], `${headers["mcp-session-id"]} shared`])
       expect((await own.send({ body: ask(1, "ping"), headers: { "mcp-session-id": id } })).status).toBe(404);
+  });
+
+  it("HTTP-47 keeps a stream alive although its session takes longer to restore than the time between two keep-alives", async () => {
+    const store = memorySharedStore();
+    const slow: SharedStore = { ...store, get: (key) => pause(60).then(() => store.get(key)) };
+    const cluster = { sessions: "stored", store: slow } as const;
+    const { all } = processes(2, { http: { keepAliveTime: 5 }, cluster });
+    const session = await Session.start(all[0], latest);
+    const stream = await listening(all[1], session);
+    let event = await stream.next();
+    while (event?.comment === undefined) event = await stream.next();
+    stream.leave();
   });
 
   it("ends the stream of a session once the time of the session is over", async () => {

@@ -14,7 +14,8 @@ export interface HttpSessions {
   post(admitted: AdmittedRequest, body: ReadBody, isInitialize: boolean): Promise<void> | void;
   get(admitted: AdmittedRequest): Promise<void> | void;
   delete(admitted: AdmittedRequest): Promise<void> | void;
-  keepAlive(): void;
+  /** Returns false if no session is open here, or about to be. */
+  keepAlive(): boolean;
 }
 
 /** The sessions of one process, which a cluster shares with others. */

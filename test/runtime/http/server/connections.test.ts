@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { legacy, resultOf, turns } from "../../kit/index.js";
 import { until } from "../../kit/watch.js";
-import { ask } from "../kit/messages.js";
+import { pause } from "../../../../src/common/timing.js";
+import { ask, call, modernPost } from "../kit/messages.js";
 import { head, open, type Raw, usual, whole } from "../kit/raw.js";
+import { modern } from "../../kit/index.js";
+import { serversWith } from "../kit/server.js";
 import { Session } from "../kit/session.js";
 
 const missing = head(usual.slice(0, 1), "GET /elsewhere HTTP/1.1");
@@ -24,6 +27,19 @@ describe("the connections of the HTTP server", () => {
     await Promise.all([after404.ended, afterCall.ended]);
     expect(resultOf(await session.ask(ask(1, "ping")))).toEqual({});
     stream.leave();
+  });
+
+  it("HTTP-47 carry keep-alive comments although the body of the request took longer than the time between two", async () => {
+    const silent = (): Promise<never> => new Promise(() => {});
+    const up = await open({ keepAliveTime: 5 }, {}, serversWith({ silent }));
+    const { headers = {}, body } = modernPost(modern, call(1, "silent"));
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
+    const text = whole(JSON.stringify(body), [...usual, ...lines]);
+    const raw = up.raw().write(text.slice(0, -10));
+    await pause(60);
+    raw.write(text.slice(-10));
+    expect(await raw.until(/\n:/)).toContain("text/event-stream");
+    raw.socket.destroy();
   });
 
   it("are kept for five seconds by default, and the response says so", async () => {

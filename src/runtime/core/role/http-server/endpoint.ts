@@ -87,9 +87,9 @@ class StreamableEndpoint implements Endpoint {
   }
 
   tick(): boolean {
-    this.#sessions?.keepAlive();
     this.#stateless.keepAlive();
-    return this.#stateless.size > 0 || (this.#own?.sessions.size ?? 0) > 0;
+    const hasSessions = this.#sessions?.keepAlive() ?? false;
+    return hasSessions || !this.load.isIdle;
   }
 
   close(): Promise<unknown> {

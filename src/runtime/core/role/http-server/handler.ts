@@ -28,7 +28,7 @@ export interface Endpoint {
   readonly load: Load;
   /** Answers a request that was admitted. */
   answer(request: AdmittedRequest): Promise<void> | void;
-  /** Sends keep-alives and ends idle sessions. Returns false if nothing is open. */
+  /** Sends keep-alives and ends idle sessions. Returns false if nothing is open, or about to be. */
   tick(): boolean;
   /** Ends all sessions and streams normally. Never rejects. */
   close(): Promise<unknown>;

@@ -75,6 +75,11 @@ export class Load {
     this.#listeners = { count: new Quota(sessions, 10), bytes: new Quota(bytes, 10) };
   }
 
+  /** True if no body is being read, and no request waits for an answer. */
+  get isIdle(): boolean {
+    return this.#requests.count.size + this.#listeners.count.size === 0;
+  }
+
   /** The limit that requests of this caller would exceed even in the places of all bodies that are being read; undefined if none. */
   #fullWithoutUnread(caller: string | undefined, count = 1): Full | undefined {
     const quota = this.#requests.count;

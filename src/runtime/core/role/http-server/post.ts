@@ -219,10 +219,6 @@ export class StatelessRequests {
     this.load = load;
   }
 
-  get size(): number {
-    return this.#open.length;
-  }
-
   /** Answers the message or batch of one POST in a session of its own, which lasts as long as the POST. */
   serve(core: ServerSessionConfig, body: ReadBody, admitted: AdmittedRequest): void {
     const { request, response, auth } = admitted;
@@ -273,7 +269,7 @@ export class StatelessRequests {
   /** Ends streams of notifications, which would otherwise stay open. Other requests may finish within this time, in milliseconds. */
   async drain(time: number): Promise<void> {
     for (const { listener } of this.#open.slice()) listener?.finish?.();
-    if (this.size > 0) await within(time, new Promise<void>((resolve) => (this.#onEmpty = resolve)));
+    if (this.#open.length > 0) await within(time, new Promise<void>((resolve) => (this.#onEmpty = resolve)));
     await Promise.all(this.#open.slice().map((one) => one.close()));
   }
 

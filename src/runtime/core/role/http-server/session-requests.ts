@@ -79,9 +79,10 @@ export class SessionRequests implements HttpSessions {
     admitted.response.reply(204);
   }
 
-  keepAlive(): void {
+  keepAlive(): boolean {
     this.sessions.sweep();
     for (const { transport } of this.sessions.values()) transport.keepAlive();
+    return this.sessions.size > 0;
   }
 
   close(): Promise<unknown> {
