@@ -7,6 +7,7 @@ import { errorOf, type Json, resultOf, textOf, turns } from "../kit/index.js";
 import { gate, until, watch } from "../kit/watch.js";
 import { filled, form } from "../tasks/kit.js";
 import { declared, tasked } from "../tasks/extension/extended.js";
+import { pause } from "../../../src/common/timing.js";
 import { closingProcesses } from "./kit.js";
 import {
   callsByExtension,
@@ -46,6 +47,26 @@ describe(`a task of a cluster at ${tasked.revision}, by the extension`, () => {
     resultOf(await send(two, "tasks/update", { taskId, inputResponses: { [key]: filled("oven", "no") } }));
     const { result } = await settled(three, taskId, "completed");
     expect(JSON.parse(textOf(result as Json))).toEqual([filled("flour", "yes"), filled("oven", "no")]);
+  });
+
+  it("has expired for each process and method once its time is over, although it was stored shortly before", async () => {
+    const work: Work = async (_, { once }) => {
+      await pause(900);
+      await once("step", () => 1);
+      await new Promise(() => {});
+    };
+    const [one, two] = startThree(tasked, work, { restart: true, ttl: 1000 });
+    const taskId = await start(one);
+    await until(async () => "error" in (await send(two, "tasks/get", { taskId })));
+    for (const process of [one, two])
+      for (const [method, more] of [
+        ["tasks/get", {}],
+        ["tasks/update", { inputResponses: {} }],
+        ["tasks/cancel", {}],
+      ] as const)
+        expect(errorOf(await send(process, method, { taskId, ...more })), method).toMatchObject({
+          code: -32602,
+        });
   });
 
   it("is cancelled by another process, and only by its principal", async () => {

@@ -44,7 +44,7 @@ describe.each(withTasks)("the tasks of a cluster at $revision", (revision) => {
     async (place) => {
       const [one, two] = startThree(revision, () => new Promise(() => {}));
       const session = await open(one);
-      const taskId = await start(session, { ttl: 50 });
+      const taskId = await start(session, { ttl: 1000 });
       const waiting = at(place === "beside it" ? two : one, session).ask(ask(3, "tasks/result", { taskId }));
       expect(errorOf(await waiting)).toMatchObject({ code: -32602, message: "The task has expired." });
     },
@@ -52,13 +52,13 @@ describe.each(withTasks)("the tasks of a cluster at $revision", (revision) => {
 
   it("TASK-11 have expired for each process and method once their time is over, although they were stored shortly before", async () => {
     const work: Work = async (_, { once }) => {
-      await pause(40);
+      await pause(900);
       await once("step", () => 1);
       await new Promise(() => {});
     };
     const [one, two] = startThree(revision, work, { restart: true });
     const session = await open(one);
-    const taskId = await start(session, { ttl: 60 });
+    const taskId = await start(session, { ttl: 1000 });
     const waiting = [one, two].map((process) => at(process, session).ask(ask(3, "tasks/result", { taskId })));
     for (const answer of await Promise.all(waiting))
       expect(errorOf(answer)).toMatchObject({ code: -32602, message: "The task has expired." });
