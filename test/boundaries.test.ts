@@ -56,7 +56,7 @@ const parts: Readonly<Record<string, Part>> = {
   // The files that describe a server to the registry and to clients.
   card: { imports: ["diagnostics", "ir"] },
   // The tools of a server as a model provider takes them.
-  convert: { imports: ["diagnostics", "ir", "lint"] },
+  convert: { imports: ["diagnostics", "ir", "lint", "read/json/text/pointer"] },
   inputs: {
     imports: [
       "diagnostics",

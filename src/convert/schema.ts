@@ -2,6 +2,7 @@ import type { Json, JsonRecord } from "../ir/json.js";
 import { isList, isRecord } from "../ir/json/value.js";
 import type { Provider } from "../lint/providers.js";
 import { rowsOf } from "../lint/schemas.js";
+import { localRef } from "../read/json/text/pointer.js";
 import { placesIn, single, tables } from "../lint/walk.js";
 import { spellingsFor } from "./names.js";
 import { isOf, namesIn, oneObject } from "./one-object.js";
@@ -124,14 +125,13 @@ class Conversion {
     if (!isRecord(schema)) return {};
     const { $ref, description } = schema;
     if (++this.#parts > maxParts || typeof $ref !== "string") return schema;
-    let target: Json | undefined = /^#(?:\/|$)/.test($ref) ? this.#root : undefined;
-    for (const step of $ref.split("/").slice(1)) {
-      const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    const steps = localRef($ref);
+    let target: Json | undefined = steps === null ? undefined : this.#root;
+    for (const step of steps ?? [])
       target =
         isList(target) || isRecord(target)
-          ? Object.entries(target).find(([key]) => key === name)?.[1]
+          ? Object.entries(target).find(([key]) => key === step)?.[1]
           : undefined;
-    }
     if (target === undefined || refs.includes($ref)) return null;
     const inner = this.#follow(target, [...refs, $ref]);
     return inner && { ...inner, ...(description !== undefined && { description }) };

@@ -54,6 +54,34 @@ describe("a schema of a tool", () => {
     expect(schema["required"]).toEqual(["id", "note", "kind"]);
   });
 
+  it.each([
+    ["#/$defs/a%20b", "a b"],
+    ["#/$defs/a~1b", "a/b"],
+    ["#/$defs/a~0b", "a~b"],
+    ["#/$defs/50%25", "50%"],
+    ["#/$defs/%C3%BC", "ü"],
+  ])("has what the reference %s leads to where references are replaced", (ref, key) => {
+    const { schema, lost } = convert(
+      {
+        type: "object",
+        properties: { at: { $ref: ref } },
+        required: ["at"],
+        $defs: { [key]: { type: "object", properties: { x: text }, required: ["x"] } },
+      },
+      "openai-strict",
+    );
+    expect(lost).toEqual([]);
+    expect(schema).toMatchObject({ properties: { at: { type: "object", properties: { x: text } } } });
+  });
+
+  it.each(["#/$defs/none", "#/$defs/%", "#/$defs/a~2b", "#none", "other.json#/a"])(
+    "says that it does not have what the reference %s would lead to",
+    (ref) => {
+      const { lost } = convert({ type: "object", properties: { at: { $ref: ref } } }, "openai-strict");
+      expect(lost).toEqual(["the schema of inputSchema.properties.at: the value is a JSON text"]);
+    },
+  );
+
   it("stays as it is where the provider refuses nothing in it", () => {
     const schema = {
       type: "object",
@@ -145,7 +173,7 @@ describe("strict mode", () => {
     });
   });
 
-  it("keeps a null that a required member may have, and a text that is no JSON", () => {
+  it("keeps a null that a required member may have, and a text that is not JSON", () => {
     const members = { a: { type: ["string", "null"] }, b: { type: "object" } };
     const { wayBack } = convert(
       { type: "object", properties: members, required: ["a", "b"] },
