@@ -2,7 +2,7 @@ import type { Scope } from "../diagnostics.js";
 import { exact, type Json, type JsonRecord } from "../ir/json.js";
 import { isList, isRecord } from "../ir/json/value.js";
 import type { Snapshot } from "../ir/snapshot/model.js";
-import { reportFaults } from "./formats.js";
+import { reportFaults, schemas } from "./formats.js";
 
 /** A file that describes a server to the registry or to clients. */
 export interface CardFile {
@@ -10,7 +10,6 @@ export interface CardFile {
   readonly content: JsonRecord;
 }
 
-const addresses = "https://static.modelcontextprotocol.io/schemas";
 /** The member of `_meta` that the registry keeps, and how many bytes it may have. */
 const publisher = "io.modelcontextprotocol.registry/publisher-provided";
 const maxPublisherBytes = 4096;
@@ -28,8 +27,7 @@ export function cardFiles(snapshot: Snapshot, manifest: JsonRecord, scope: Scope
   const tools = snapshot.tools.map((tool) => tool.name);
   const isSmall = Buffer.byteLength(JSON.stringify({ tools })) <= maxPublisherBytes;
   const _meta = isSmall ? { [publisher]: { tools } } : undefined;
-  const $schema = `${addresses}/2025-12-11/server.schema.json`;
-  const server = present({ $schema, ...common, packages, remotes, _meta });
+  const server = present({ $schema: schemas.server, ...common, packages, remotes, _meta });
   const files: CardFile[] = [{ name: "server.json", content: server }];
   if (remotes !== undefined) {
     const { revision, revisions } = snapshot;
@@ -37,7 +35,7 @@ export function cardFiles(snapshot: Snapshot, manifest: JsonRecord, scope: Scope
     const reached = [remotes]
       .flat()
       .map((one) => (isRecord(one) ? present({ ...one, supportedProtocolVersions }) : one));
-    const card = present({ $schema: `${addresses}/v1/server-card.schema.json`, ...common, remotes: reached });
+    const card = present({ $schema: schemas.card, ...common, remotes: reached });
     files.push({ name: "server-card.json", content: card });
   }
   if (packages === undefined && remotes === undefined)

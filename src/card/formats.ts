@@ -2,6 +2,12 @@ import type { Scope } from "../diagnostics.js";
 import type { Json, JsonRecord } from "../ir/json.js";
 import { isList, isRecord } from "../ir/json/value.js";
 
+/** The published formats that the files follow. */
+export const schemas = {
+  server: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+  card: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+} as const;
+
 /** What the format asks of a text: where it is, the member of package.json that it comes from, its form, and the form in words. */
 type Rule = readonly [at: string, from: string, form: RegExp, expected: string];
 

@@ -44,12 +44,12 @@ export async function printReport(
     const { checksMarkdown } = await import("./commands/check/report.js");
     await terminal.out(visible(checksMarkdown(report.jobs.map(({ check }) => check))));
     const { cost, diagnostics } = report;
-    if (cost === null) return;
+    if (cost === null && diagnostics.length === 0) return;
     const { diagnosticsMarkdown } = await import("./commands/lint/markdown.js");
-    await terminal.out(visible(`\n${diagnosticsMarkdown({ cost, diagnostics })}`));
+    await terminal.out(visible(`\n${diagnosticsMarkdown(cost, diagnostics)}`));
   } else if (report.kind === "lint" && markdown) {
     const { diagnosticsMarkdown } = await import("./commands/lint/markdown.js");
-    await terminal.out(visible(diagnosticsMarkdown(report)));
+    await terminal.out(visible(diagnosticsMarkdown(report.cost, report.diagnostics)));
   } else if (report.kind === "update" && markdown) {
     const { updateMarkdown } = await import("./commands/update/report.js");
     await terminal.out(visible(updateMarkdown(report)));

@@ -52,6 +52,10 @@ describe("mcpgen card", () => {
     );
     expect(check.err).toContain('tools is ["find_books"], and should be ["find_books","lend_book"]');
     expect(check.err).toContain("https://example.org/mcp");
+    const page = await mcpgen(["check", "--markdown"], { directory: place });
+    expect(page.out).toContain(
+      '- **warning MG963** ./server.json: version is "1.0.0", and should be "1.1.0"',
+    );
     const json = await mcpgen(["check", "--json"], { directory: place });
     expect(JSON.parse(json.out)).toMatchObject({
       ok: false,

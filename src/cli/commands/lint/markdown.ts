@@ -3,11 +3,15 @@ import type { LintReport } from "../../report.js";
 import { summary } from "../lint.js";
 
 /** The rows as a list for a comment on a pull request. */
-export function diagnosticsMarkdown({ cost, diagnostics }: Pick<LintReport, "cost" | "diagnostics">): string {
+export function diagnosticsMarkdown(
+  cost: LintReport["cost"] | null,
+  diagnostics: LintReport["diagnostics"],
+): string {
   const rows = diagnostics.map(({ code, severity, message, hint, within }) => {
     const advice = hint === null ? "" : ` ${hint}.`;
     const place = within.length === 0 ? "" : `${within.join(", ")}: `;
     return `- **${severity} ${code}** ${prose(`${place}${message}.${advice}`, 400)}`;
   });
-  return `## ${summary(cost, diagnostics)}\n${rows.join("\n")}\n`;
+  const title = cost === null ? "" : `## ${summary(cost, diagnostics)}\n`;
+  return `${title}${rows.join("\n")}\n`;
 }
