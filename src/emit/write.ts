@@ -53,9 +53,10 @@ async function write(request: WriteRequest): Promise<readonly WrittenFile[]> {
   if (!force) rejectConflicts(plan);
   const all: readonly PlannedFile<string | null>[] = [...plan.files, ...plan.removed, ...plan.leftovers];
   /** A file that was only formatted is restored with `force`. */
+  const removed = new Set<PlannedFile<string | null>>(plan.removed);
   const isChanged = (file: PlannedFile<string | null>): boolean =>
     file.text === null
-      ? plan.removed.some((removed) => removed === file)
+      ? removed.has(file)
       : file.state !== "unchanged" && (file.state !== "reformatted" || force);
   await commit(out, withManifests(plan, all.filter(isChanged)), signal);
   for (const { path } of [...plan.removed, ...plan.leftovers])

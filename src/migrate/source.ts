@@ -99,7 +99,7 @@ export class Program {
     places.push({ message, hint });
   }
 
-  /** What a name or a member stands for, through imports and exports. */
+  /** The symbol that a name or a member refers to, also through imports and exports. */
   symbolOf(node: ts.Node): ts.Symbol | undefined {
     const name = ts.isPropertyAccessExpression(node) ? node.name : node;
     const symbol = ts.isShorthandPropertyAssignment(name.parent)
@@ -164,13 +164,15 @@ export class Program {
 
 /** The text without the comments of places, and where each place is, by its number. */
 export function finish(text: string): { readonly text: string; readonly at: readonly number[] } {
-  const mark = /\/\*\uE000(\d+)\*\//;
   const at: number[] = [];
-  let plain = text.replaceAll(literalLine, "");
-  for (let found = mark.exec(plain); found; found = mark.exec(plain)) {
-    at[Number(found[1])] = found.index;
-    plain = plain.replace(mark, "");
-  }
+  let removed = 0;
+  const plain = text
+    .replaceAll(literalLine, "")
+    .replaceAll(/\/\*\uE000(\d+)\*\//g, (mark, number: string, index: number) => {
+      at[Number(number)] = index - removed;
+      removed += mark.length;
+      return "";
+    });
   return { text: plain, at };
 }
 

@@ -69,7 +69,8 @@ export function makePlan(request: WriteRequest): Plan {
       .map((path) => planFile(request, path, null, last));
   const isOutdated = ({ state }: PlannedFile<null>): boolean => state === "outdated";
   const listed = new Set([...(last?.files.keys() ?? []), ...(last?.leftovers.keys() ?? [])]);
-  const earlier = others([...listed].filter((path) => !unused.includes(path)));
+  for (const path of unused) listed.delete(path);
+  const earlier = others(listed);
   const removed = [...(clean ? earlier.filter(isOutdated) : []), ...others(unused).filter(isOutdated)];
   const leftovers = earlier.filter((file) => !clean || !isOutdated(file));
   const kept = leftovers.filter(({ state }) => state === "edited" || state === "outdated");
