@@ -185,7 +185,7 @@ if (flag) setUp();
     expect(of("server.ts").includes(`from "zod-to-json-schema"`)).toBe(isOld);
   });
 
-  it("follows constants to schemas, keeps a schema that is one already, and names a configuration that is no literal", async () => {
+  it("follows constants to their schemas, keeps a schema of zod, and names a configuration that is a variable", async () => {
     const { of, places } = await migrated({
       "server.ts": `${v1}const shape = { x: z.string() };
 const whole = z.object(shape);
