@@ -5,7 +5,7 @@ export interface Location {
   readonly column: number;
 }
 
-/** What was found, what was expected, and how to fix it. Codes are stable and listed in `cli/README.md`. */
+/** What was found, what was expected, and how to fix it. Codes are stable and listed in `cli/commands/explain/README.md`. */
 export interface Diagnostic {
   /** "MG104": stable across versions. */
   readonly code: string;

@@ -18,12 +18,14 @@ import { freePort } from "./free-port.js";
 import { program as cli, root } from "./repository.js";
 
 /** The pages whose programs and commands are tested here. The guides in `test/examples` have a test of their own. */
+const pageOf = (command: string): string => `src/cli/commands/${command}/README.md`;
 const pages = [
   "README.md",
   "schema/README.md",
   "src/README.md",
   "src/auth/README.md",
   "src/cli/README.md",
+  ...commands.map(({ name }) => pageOf(name)),
   "src/runtime/README.md",
   "templates/README.md",
 ];
@@ -160,20 +162,40 @@ describe("the pages", () => {
     expect(withoutSizes(printed)).toBe(withoutSizes(output));
   });
 
-  it("explain every flag, for all commands that have it", () => {
-    const rows = [...textOf("src/cli/README.md").matchAll(/^\| (`-.*?`) +\| (.*?) +\|$/gm)];
-    const missing = commands.flatMap(({ name, flags }) =>
-      flags
-        .filter((flag) => {
-          const [, , meaning] =
-            rows.find(([, flags = ""]) => flags.match(/--[\w-]+/g)?.includes(`--${flag}`)) ?? [];
-          // Without names of commands before the meaning, the row is for all of them.
-          const [names] = /^`[^:]*`(?=:)/.exec(meaning ?? "") ?? [];
-          return meaning === undefined || (names !== undefined && !new RegExp(`\`${name}\\b`).test(names));
-        })
-        .map((flag) => `${name} --${flag}`),
-    );
+  it("link from the page of the command line to the page of each command", () => {
+    for (const { name } of commands)
+      expect(textOf("src/cli/README.md")).toContain(`](commands/${name}/README.md)`);
+  });
+
+  it("explain each flag of a command: on its page, with the flags of every command, or where its help says", () => {
+    const flagsOn = (page: string): string[] =>
+      [...textOf(page).matchAll(/^\| (`-.*?`) +\| \S.* \|$/gm)].flatMap(
+        ([, names = ""]) => names.match(/(?<=`--)[\w-]+/g) ?? [],
+      );
+    const common = flagsOn("src/cli/README.md");
+    const missing = commands.flatMap(({ name, flags, elsewhere = [] }) => {
+      const others = elsewhere.flatMap(({ command, flags: theirs }) => {
+        const known = flagsOn(pageOf(command));
+        return theirs.filter((flag) => known.includes(flag));
+      });
+      const known = [...flagsOn(pageOf(name)), ...common, ...others];
+      return flags.filter((flag) => !known.includes(flag)).map((flag) => `${name} --${flag}`);
+    });
     expect(missing).toEqual([]);
+  });
+
+  it("explain no flag that the command does not have", () => {
+    for (const { name, flags } of commands) {
+      const [, section = ""] = /^## Flags\n([^]*?)(?=^## |(?![^]))/m.exec(textOf(pageOf(name))) ?? [];
+      const named = [...section.matchAll(/^\| (`-.*?`) +\|/gm)].flatMap(
+        ([, names = ""]) => names.match(/(?<=`--)[\w-]+/g) ?? [],
+      );
+      const aliases: readonly string[] = ["revision"];
+      expect(
+        named.filter((flag) => ![...flags, ...aliases].some((known) => known === flag)),
+        name,
+      ).toEqual([]);
+    }
   });
 
   it("explain every diagnostic with what to do, and none that does not exist", () => {
@@ -184,7 +206,7 @@ describe("the pages", () => {
     const reported = sources.flatMap(
       (path) => readFileSync(join(root, "src", path), "utf8").match(/(?<=")MG\d{3}(?=")/g) ?? [],
     );
-    const rows = [...textOf("src/cli/README.md").matchAll(/^\| (MG\d{3}) +\| \S.*? +\| \S.*? +\|$/gm)];
+    const rows = [...textOf(pageOf("explain")).matchAll(/^\| (MG\d{3}) +\| \S.*? +\| \S.*? +\|$/gm)];
     expect(rows.map(([, code]) => code)).toEqual([...new Set(reported)].sort());
   });
 

@@ -34,7 +34,7 @@ export interface OperandSpec {
 }
 
 /** `tool`: a tool of the server in the operand before. */
-export type OperandKind = "revision" | "server" | "tool" | "shell";
+export type OperandKind = "revision" | "server" | "tool" | "shell" | "code";
 
 /**
  * Parses options from a command line and returns a report. Expected errors are thrown as `CommandError`. Only commands that
@@ -51,6 +51,11 @@ export type Command = (
 export function showOperand({ name, required, isList }: OperandSpec): string {
   const shown = isList === true ? `${name}…` : name;
   return required ? `<${shown}>` : `[${shown}]`;
+}
+
+/** The address of the page of a command. */
+export function pageOf(name: string): string {
+  return `https://github.com/mcpgen/mcpgen/tree/main/src/cli/commands/${name}`;
 }
 
 /** What a command may use besides the disk. */

@@ -294,6 +294,17 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     ],
     load: () => import("./commands/completion.js"),
   },
+  {
+    name: "explain",
+    operands: [{ name: "code", required: true, isList: true, kind: "code" }],
+    describe: "say what a code such as MG307 means, and what to do",
+    flags: [...quietFlags],
+    examples: [
+      ["$0 explain MG307", "a code of an error, a warning or a note"],
+      ["$0 explain MG307 MG316", "several codes"],
+    ],
+    load: () => import("./commands/explain.js"),
+  },
 ];
 
 /** The command of `mcpgen` without a command name. */

@@ -2,6 +2,7 @@ import { stubParts } from "../stubs/parts.js";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { bundledExtensions } from "../read/index.js";
+import { loadCodes } from "../inputs/package.js";
 import { knownRevisions } from "../inputs/schemas.js";
 import { readClientFiles } from "./clients/files.js";
 import type { CommandSpec, OperandKind } from "./command.js";
@@ -130,6 +131,8 @@ async function wordsOf(
       return await toolsIn(resolve(directory, operands[0] ?? ""));
     case "shell":
       return shells;
+    case "code":
+      return (await loadCodes()).map(({ code }) => code);
     default:
       return kind satisfies never;
   }

@@ -3,7 +3,7 @@ export interface FlagSpec {
   readonly kind: "text" | "switch";
   /** The group in the help. */
   readonly group: FlagGroup;
-  /** The meaning in a few words, because the help of a command fits a screen. The README has the details. */
+  /** The meaning in a few words, because the help of a command fits a screen. The page of the command has the details. */
   readonly describe: string;
   /** The placeholder of the value in the help. */
   readonly value?: string;
@@ -148,7 +148,7 @@ export const flagSpecs = {
     kind: "text",
     group: "server",
     value: "form",
-    describe: "account:<name>, or the identity of a job: see the README",
+    describe: "account:<name>, or the identity of a job: see the guide",
   },
   issuer: {
     kind: "text",

@@ -1,9 +1,10 @@
 import yargs, { type Argv } from "yargs";
-import { showOperand, type CommandSpec } from "./command.js";
+import { type CommandSpec, pageOf, showOperand } from "./command.js";
 import { commands } from "./commands.js";
 import { flagAliases, flagGroups, type FlagGroup, type FlagName, flagSpecs } from "./flag-specs.js";
 
-const guide = "Guide: https://github.com/mcpgen/mcpgen/blob/main/src/cli/README.md";
+/** The page on what all commands have. */
+const guide = "https://github.com/mcpgen/mcpgen/blob/main/src/cli/README.md";
 
 /** The help of a command, which fits a screen; without one, the list of commands. */
 export async function helpText(command: CommandSpec | null, width: number): Promise<string> {
@@ -29,7 +30,7 @@ function describeProgram(parser: Argv): void {
   parser.option("help", { alias: "h", describe: "after a command, show its flags and examples" });
   parser.option("V", { describe: "print the version of mcpgen" });
   parser.group([...common.map(([name]) => name), "help", "V"], `${flagGroups.common}:`);
-  parser.epilogue(guide);
+  parser.epilogue(`Guide: ${guide}`);
 }
 
 function describeCommand(parser: Argv, command: CommandSpec): void {
@@ -53,7 +54,7 @@ function describeCommand(parser: Argv, command: CommandSpec): void {
   const others = elsewhere.map(
     (other) => `${other.flags.map((flag) => `--${flag}`).join(", ")}: see mcpgen ${other.command} --help.`,
   );
-  parser.epilogue([...others, more, guide].join("\n"));
+  parser.epilogue([...others, more, `Guide: ${pageOf(name)}`].join("\n"));
 }
 
 /** `--config` names a server for the commands that read one; for others, flags such as `--timeout` are about the run. */

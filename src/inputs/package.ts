@@ -29,6 +29,20 @@ export function toolVersion(): string {
   throw new Error("The package is incomplete: its package.json has no version.");
 }
 
+/** A code of a diagnostic, what it says, and what to do. */
+export interface CodeRow {
+  readonly code: string;
+  readonly meaning: string;
+  readonly remedy: string;
+}
+
+/** The codes of all diagnostics. The page of `mcpgen explain` is the only list of them. */
+export async function loadCodes(): Promise<readonly CodeRow[]> {
+  const page = await readFile(join(packageRoot(), "src/cli/commands/explain/README.md"), "utf8");
+  const rows = page.matchAll(/^\| (MG\d{3}) +\| (\S.*?) +\| (\S.*?) +\|$/gm);
+  return [...rows].map(([, code = "", meaning = "", remedy = ""]) => ({ code, meaning, remedy }));
+}
+
 /** The TypeScript sources of the runtime by path, for `--runtime vendored`. The build puts them into one file. */
 export async function loadRuntimeSource(): Promise<ReadonlyMap<string, string>> {
   const text = await readFile(join(packageRoot(), "dist", "vendored.json"), "utf8");

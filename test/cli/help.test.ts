@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.js";
 import { flagGroups, flagSpecs } from "../../src/cli/flag-specs.js";
 import { helpText } from "../../src/cli/help.js";
+import { root } from "../repository.js";
 
 /** The lines of a terminal that fit a help and the prompt below it, on most screens. */
 const maxLines = 32;
@@ -28,11 +31,16 @@ describe.each([80, 100])("the help on a terminal of %i columns", (width) => {
   );
 
   it.each([null, ...commands].map((command) => [command?.name ?? "mcpgen", command] as const))(
-    "ends with a link to the guide: %s",
-    async (_, command) => {
-      expect(await helpText(command, width)).toMatch(
-        /\nGuide: https:\/\/github\.com\/\S+\/src\/cli\/README\.md$/,
-      );
+    "ends with a link to its page, which begins with what to type: %s",
+    async (name, command) => {
+      const [, place = ""] =
+        /\nGuide: https:\/\/github\.com\/mcpgen\/mcpgen\/\w+\/main\/(\S+)$/.exec(
+          await helpText(command, width),
+        ) ?? [];
+      if (command === null) return expect(place).toBe("src/cli/README.md");
+      const page = readFileSync(join(root, place, "README.md"), "utf8");
+      const [, block] = /^# .+\n\n```\w+\n([^]*?)^```$/m.exec(page) ?? [];
+      expect(block).toMatch(name === "generate" ? /\bmcpgen --version / : new RegExp(`\\bmcpgen ${name} `));
     },
   );
 

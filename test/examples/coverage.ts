@@ -20,11 +20,11 @@ const guide = (number: number, what: string, place: string, program?: string): R
 
 export const taskCount = 65;
 export const tasks: readonly Row[] = [
-  { number: 1, what: "take a snapshot of a server", page: "src/cli/README.md#take-a-snapshot" },
+  { number: 1, what: "take a snapshot of a server", page: "src/cli/commands/pull/README.md" },
   {
     number: 2,
     what: "generate a typed client of it",
-    page: "src/cli/README.md#generate-a-client-and-a-server",
+    page: "src/cli/commands/stubs/README.md#generate-a-client-and-a-server",
   },
   { number: 3, what: "call a server with types", page: "README.md#call-a-server-with-types" },
   guide(4, "write a server", "tools#declare-tools", "server.ts"),
@@ -84,7 +84,7 @@ export const tasks: readonly Row[] = [
   guide(58, "give tools to a model", "models"),
   { number: 59, what: "drift in CI", page: "README.md#know-when-a-server-changes" },
   guide(60, "monorepo, bundlers, CommonJS", "monorepo"),
-  { number: 61, what: "configuration and new revisions", page: "src/cli/README.md#new-revisions" },
+  { number: 61, what: "configuration and new revisions", page: "src/cli/commands/update/README.md" },
   guide(62, "check and route messages", "messages", "client.ts"),
   guide(63, "a gateway: several servers as one", "compose", "server.ts"),
   guide(64, "test a server", "testing", "memory-test.ts"),

@@ -42,6 +42,8 @@ try {
   writeFileSync(join(project, "package.json"), '{"type":"module","private":true}');
   call("npm", ["install", "--no-audit", "--no-fund", ...tarballs, "typescript@5.9"], project);
   call("npx", ["mcpgen", "--version", "2025-03-26", "--out", "gen"], project);
+  // Reads a page of the package.
+  call("npx", ["mcpgen", "explain", "MG307"], project);
   writeFileSync(join(project, "tsconfig.json"), tsconfig);
   writeFileSync(join(project, "talk.ts"), talk);
   writeFileSync(join(project, "library.ts"), library);

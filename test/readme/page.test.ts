@@ -48,9 +48,10 @@ describe("the first screen of the main page", () => {
 
 describe("the main page", () => {
   it("links to every guide and every page of reference", () => {
-    // The pages of add-ons are for developers, and src/README.md links to them; that of MCP Apps is a guide, too.
+    // The pages of add-ons are for developers, and src/README.md links to them; that of MCP Apps is a guide, too. The page of the command line
+    // links to those of commands.
     const isOfAddOn = (path: string): boolean =>
-      /^src\/(?:runtime\/(?!apps\/)[^/]+|card|convert|migrate)\/README\.md$/.test(path);
+      /^src\/(?:runtime\/(?!apps\/)[^/]+|cli\/commands\/[^/]+|card|convert|migrate)\/README\.md$/.test(path);
     const references = filesOf("src/*README.md").filter((path) => !isOfAddOn(path));
     const pages = [...filesOf("test/examples/*README.md"), ...references, "schema/README.md"];
     expect(pages.length).toBeGreaterThan(50);

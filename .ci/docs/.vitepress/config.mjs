@@ -40,6 +40,9 @@ function guides() {
 
 const addOns = ["features", "tasks", "apps", "skills", "cluster", "telemetry", "sse", "websocket"];
 const ofCommands = ["card", "convert", "migrate"];
+const commands = readdirSync(join(root, "src/cli/commands"))
+  .map((name) => [`src/cli/commands/${name}/README.md`, name])
+  .filter(([path]) => existsSync(join(root, path)));
 const reference = [
   ["src/cli/README.md", "Command line"],
   ...ofCommands.map((name) => [`src/${name}/README.md`, name]),
@@ -63,6 +66,7 @@ const api = filesIn(join(root, "api"))
   .sort();
 const sidebar = [
   { text: "Guides", items: guides() },
+  { text: "Commands", items: commands.map(([path, text]) => entryOf(path, text)) },
   { text: "Reference", items: reference.map(([path, text]) => entryOf(path, text)) },
   { text: "API", items: api.map((path) => entryOf(path)) },
   { text: "Project", items: project.map(([path, text]) => entryOf(path, text)) },
