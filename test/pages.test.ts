@@ -178,8 +178,8 @@ describe("the pages", () => {
         const known = flagsOn(pageOf(command));
         return theirs.filter((flag) => known.includes(flag));
       });
-      const known = [...flagsOn(pageOf(name)), ...common, ...others];
-      return flags.filter((flag) => !known.includes(flag)).map((flag) => `${name} --${flag}`);
+      const known = new Set([...flagsOn(pageOf(name)), ...common, ...others]);
+      return flags.filter((flag) => !known.has(flag)).map((flag) => `${name} --${flag}`);
     });
     expect(missing).toEqual([]);
   });
@@ -252,6 +252,41 @@ describe("the pages", () => {
     );
     expect(members.length).toBeGreaterThan(0);
     expect(members.filter((name) => !new RegExp(`\`[^\`]*\\b${name}\\b`).test(page))).toEqual([]);
+  });
+});
+
+/**
+ * The sentences of a page: those of paragraphs, of items of lists and of cells of tables. Headings, blocks of code and HTML do not count. A
+ * span of code is one word, and of a link its text counts.
+ */
+function sentencesOf(page: string): string[] {
+  const prose = page
+    .replace(/^(`{3,})[^]*?^\1$/gm, "")
+    .replace(/<!--[^]*?-->|<a id=.*?><\/a>/g, "")
+    .replace(/^(?: {4}.*|#.*)$/gm, "")
+    .replace(/`[^`]+`/g, "code")
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1");
+  return prose
+    .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )|\n(?=\|)/)
+    .flatMap((block) => (block.trim().startsWith("|") ? block.split("|") : [block]))
+    .flatMap((block) => block.split(/(?<=[.!?][)"*]?)\s+/));
+}
+
+describe("the sentences of all pages", () => {
+  it("have at most 30 words, with few exceptions", () => {
+    const files = execFileSync("git", ["ls-files", "*.md"], { cwd: root, encoding: "utf8" })
+      .trim()
+      .split("\n");
+    // Pages have names without small letters. The other folders of test/ have data.
+    const paths = files.filter(
+      (path) => /(?:^|\/)[A-Z]+\.md$/.test(path) && !/^test\/(?!examples\/).*\//.test(path),
+    );
+    const sentences = paths.flatMap((path) => sentencesOf(textOf(path)).map((text) => ({ path, text })));
+    expect(sentences.length).toBeGreaterThan(5_000);
+    const long = sentences.filter(
+      ({ text }) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length > 30,
+    );
+    expect(long.length, long.map(({ path, text }) => `${path}: ${text}`).join("\n")).toBeLessThan(15);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { FlagName } from "./flag-specs.js";
+import { type FlagName, flagSpecs } from "./flag-specs.js";
 import type { Flags } from "./flag-values.js";
 import type { Report } from "./report.js";
 import type { Terminal } from "./terminal.js";
@@ -51,6 +51,14 @@ export type Command = (
 export function showOperand({ name, required, isList }: OperandSpec): string {
   const shown = isList === true ? `${name}…` : name;
   return required ? `<${shown}>` : `[${shown}]`;
+}
+
+/** What a flag of a command means, in a few words. */
+export function meaningOf(flag: FlagName, { flags, meanings }: CommandSpec): string {
+  // For a command that reads a server, it is the name of one.
+  if (flag === "config" && flags.includes("url"))
+    return "an entry of .mcp.json or a similar file, or file.json#name";
+  return meanings?.[flag] ?? flagSpecs[flag].describe;
 }
 
 /** The address of the page of a command. */

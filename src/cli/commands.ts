@@ -10,9 +10,6 @@ import {
 } from "./flag-groups.js";
 import { stubParts } from "../stubs/parts.js";
 
-/** The meaning of `--config` for a command that reads one server. */
-const serverName = "an entry of .mcp.json or a similar file, or file.json#name";
-
 /** The default command first, in the order of the help. */
 export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
   {
@@ -33,7 +30,6 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     describe: "take a snapshot of what a server offers",
     flags: [...serverFlags, "out", "check", "force", ...common],
     meanings: {
-      config: serverName,
       out: "the snapshot file, or a folder for it",
       check: "write nothing; exit with 1 if the snapshot is stale",
       force: "overwrite a file that is not a snapshot",
@@ -55,7 +51,6 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       { flags: writeFlags, command: "generate" },
     ],
     meanings: {
-      config: serverName,
       emit: `${stubParts.join(", ")}; a new folder gets client, and server if the file has no "format"`,
       for: "what tools.ts fits: anthropic, openai, openai-strict, gemini",
     },
@@ -79,7 +74,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     flags: ["arg", "args", "output", "prompt", "resource", "ask", ...serverFlags, ...common],
     takesArguments: true,
     elsewhere: [{ flags: serverFlags, command: "pull" }],
-    meanings: { config: serverName, resource: "read this resource instead of calling a tool" },
+    meanings: { resource: "read this resource instead of calling a tool" },
     examples: [
       ["$0 call weather", "the tools of an entry of .mcp.json"],
       ["$0 call weather get_forecast city=Paris days=2", "a call"],
@@ -109,7 +104,6 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       "<server> is a snapshot, a URL, an entry of .mcp.json or a module; without one, the servers of the configuration. Exits with 1 for errors and warnings.",
     flags: ["for", "budget", "ignore", ...serverFlags, "markdown", ...common],
     elsewhere: [{ flags: serverFlags, command: "pull" }],
-    meanings: { config: serverName },
     examples: [
       ["$0 lint weather.mcp.json", "the rules of all providers but strict ones"],
       ["$0 lint weather.mcp.json --for gemini --budget 5000", "one provider"],
@@ -172,7 +166,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     operands: [],
     describe: "sign in to a server, for pull, stubs, call and check",
     flags: ["url", "config", "header", ...signInFlags, "list", ...common],
-    meanings: { config: serverName, issuer: "the only authorization server that gets the secret" },
+    meanings: { issuer: "the only authorization server that gets the secret" },
     examples: [
       ["$0 login --url https://example.com/mcp", "in the browser of this machine"],
       ["$0 login --url https://example.com/mcp --device", "in a remote shell"],
@@ -184,7 +178,6 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     operands: [],
     describe: "remove the token of a server, and revoke it if possible",
     flags: ["url", "config", "account", ...common],
-    meanings: { config: serverName },
     examples: [
       ["$0 logout --url https://example.com/mcp", "the default account"],
       ["$0 logout --url https://example.com/mcp --account work", "another one"],

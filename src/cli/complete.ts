@@ -5,7 +5,7 @@ import { bundledExtensions } from "../read/index.js";
 import { loadCodes } from "../inputs/package.js";
 import { knownRevisions } from "../inputs/schemas.js";
 import { readClientFiles } from "./clients/files.js";
-import type { CommandSpec, OperandKind } from "./command.js";
+import { type CommandSpec, meaningOf, type OperandKind } from "./command.js";
 import { commands, defaultCommand } from "./commands.js";
 import { flagAliases, type FlagName, flagSpecs, type FlagSpec, parts, shells } from "./flag-specs.js";
 
@@ -82,14 +82,14 @@ const commandNames = (): Candidate[] =>
   commands.map(({ name, describe }) => ({ text: name, about: describe }));
 
 /** The flags of a command that can follow these words. */
-function flagsOf({ flags, meanings }: CommandSpec, words: readonly string[]): Candidate[] {
-  const free = flags.filter((name) => {
+function flagsOf(command: CommandSpec, words: readonly string[]): Candidate[] {
+  const free = command.flags.filter((name) => {
     const spec: FlagSpec = flagSpecs[name];
     return spec.list === true || !words.includes(`--${name}`);
   });
   const own = free.map((name) => ({
     text: `--${name}`,
-    about: meanings?.[name] ?? flagSpecs[name].describe,
+    about: meaningOf(name, command),
   }));
   return [...own, { text: "--help", about: "show this help" }];
 }

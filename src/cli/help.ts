@@ -1,5 +1,5 @@
 import yargs, { type Argv } from "yargs";
-import { type CommandSpec, pageOf, showOperand } from "./command.js";
+import { type CommandSpec, meaningOf, pageOf, showOperand } from "./command.js";
 import { commands } from "./commands.js";
 import { flagAliases, flagGroups, type FlagGroup, type FlagName, flagSpecs } from "./flag-specs.js";
 
@@ -34,7 +34,7 @@ function describeProgram(parser: Argv): void {
 }
 
 function describeCommand(parser: Argv, command: CommandSpec): void {
-  const { name, operands, describe, details, flags, meanings, examples, elsewhere = [] } = command;
+  const { name, operands, describe, details, flags, examples, elsewhere = [] } = command;
   const usage = [name === "generate" ? "[generate]" : name, ...operands.map(showOperand)].join(" ");
   const sentence = `${describe.charAt(0).toUpperCase()}${describe.slice(1)}.`;
   parser.usage(`mcpgen ${usage}\n\n${[sentence, details].filter(Boolean).join("\n")}`);
@@ -43,7 +43,7 @@ function describeCommand(parser: Argv, command: CommandSpec): void {
     if (group === "common") continue;
     for (const flag of own.filter((flag) => groupOf(flag, command) === group)) {
       const alias = (flagAliases as Partial<Record<FlagName, readonly string[]>>)[flag] ?? [];
-      parser.option(flag, { alias, describe: meanings?.[flag] ?? flagSpecs[flag].describe });
+      parser.option(flag, { alias, describe: meaningOf(flag, command) });
       parser.group(flag, `${title}:`);
     }
   }
