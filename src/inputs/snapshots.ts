@@ -1,6 +1,7 @@
 import { type Diagnostic, type Diagnostics, SchemaError } from "../diagnostics.js";
 import type { Snapshot } from "../ir/snapshot/model.js";
-import { load } from "../read/load.js";
+import { load, revisionNames } from "../read/load.js";
+import { latestOf } from "../read/revisions.js";
 import { readSnapshot } from "../read/snapshot/index.js";
 import { shownPath, snapshotName } from "./paths.js";
 import type { Source } from "./schemas.js";
@@ -37,12 +38,17 @@ function withAdvice(diagnostic: Diagnostic): Diagnostic {
   };
 }
 
-/** Reads the text of a snapshot. Throws a SchemaError with all its diagnostics. */
-export async function parseSnapshot(
+/** Reads the text of a snapshot. Returns null after an error. */
+export async function snapshotIn(
   { text, file, name }: SnapshotText,
   diagnostics: Diagnostics,
-): Promise<Snapshot> {
-  const snapshot = await readSnapshot(text, { file, name }, diagnostics);
+): Promise<Snapshot | null> {
+  return readSnapshot(text, { file, name, newest: latestOf(await revisionNames()) }, diagnostics);
+}
+
+/** Reads the text of a snapshot. Throws a SchemaError with all its diagnostics. */
+export async function parseSnapshot(text: SnapshotText, diagnostics: Diagnostics): Promise<Snapshot> {
+  const snapshot = await snapshotIn(text, diagnostics);
   if (snapshot === null) throw new SchemaError(diagnostics.list);
   return snapshot;
 }

@@ -1,4 +1,4 @@
-import { type Diagnostics, type Scope } from "../diagnostics.js";
+import type { Diagnostic, Diagnostics, Scope } from "../diagnostics.js";
 import type { JsonRecord } from "../ir/json.js";
 import { isRecord } from "../ir/json/value.js";
 import type { Snapshot, Tool } from "../ir/snapshot/model.js";
@@ -141,4 +141,14 @@ function checkCost(listed: readonly Listed[], budget: number | null, scope: Scop
     );
   }
   return { tools: listed.length, characters, tokens };
+}
+
+/** The last line of a report: what was read, and how many rows there are. */
+export function summary({ tools, tokens }: Cost, rows: readonly Diagnostic[]): string {
+  const count = (severity: Diagnostic["severity"], word: string): string => {
+    const found = rows.filter((row) => row.severity === severity).length;
+    return `${found} ${word}${found === 1 ? "" : "s"}`;
+  };
+  const found = [count("error", "error"), count("warning", "warning"), count("note", "note")].join(", ");
+  return `${tools} tool${tools === 1 ? "" : "s"}, about ${tokens} tokens: ${found}\n`;
 }

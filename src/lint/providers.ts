@@ -21,3 +21,6 @@ export interface Provider {
 }
 
 export const providers: readonly Provider[] = table;
+
+/** The providers whose rules count unless others are named. Strict mode is a choice of a host for each tool, so it has to be asked for. */
+export const defaultProviders: readonly string[] = ["anthropic", "openai", "gemini"];

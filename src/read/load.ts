@@ -90,6 +90,11 @@ export async function bundled(): Promise<{ revision: string; folder: string }[]>
     .sort((a, b) => (a.revision < b.revision ? -1 : 1));
 }
 
+/** The names of the bundled revisions, oldest first. */
+export async function revisionNames(): Promise<string[]> {
+  return (await bundled()).map(({ revision }) => revision);
+}
+
 /** The bundled extensions and their folders, sorted by name. */
 export async function bundledExtensions(): Promise<{ name: string; folder: string }[]> {
   const home = await schemaFolder();

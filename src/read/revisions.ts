@@ -1,11 +1,5 @@
 import type { Scope } from "../diagnostics.js";
-import { bundled } from "./load.js";
 import { nearest } from "./nearest.js";
-
-/** The names of the bundled revisions, oldest first. */
-export async function revisionNames(): Promise<string[]> {
-  return (await bundled()).map(({ revision }) => revision);
-}
 
 /**
  * The revision that `latest` means: the last one with a date as its name. A folder without a date, such as a draft, does
@@ -23,6 +17,21 @@ export function isDated(name: string): boolean {
 /** The revision itself if it is known, otherwise the latest one; null without one. */
 export function nearestRevision(revision: string, names: readonly string[]): string | null {
   return names.includes(revision) ? revision : latestOf(names);
+}
+
+/** The revision in which a client of a snapshot is generated. Warns if it is not that of the snapshot. */
+export function clientRevision(revision: string, names: readonly string[], scope: Scope): string {
+  const name = nearestRevision(revision, names);
+  if (name === null) throw new Error("The package is incomplete: it has no revision.");
+  if (name !== revision) {
+    scope.warn(
+      "MG311",
+      null,
+      `the snapshot was taken in revision "${revision.slice(0, 40)}", which is neither pinned nor bundled; ${name} is used`,
+      "mcpgen update pins the revisions that the protocol has now",
+    );
+  }
+  return name;
 }
 
 /** Other values that are allowed in place of a revision. */

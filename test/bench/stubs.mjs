@@ -66,7 +66,7 @@ async function pipeline() {
     stdin: {
       contents: [
         'export { generateStubs } from "./stubs.ts";',
-        'export { readSnapshot } from "./read/snapshot/index.ts";',
+        'export { parseSnapshot } from "./inputs/snapshots.ts";',
         'export { readSchema } from "./read/index.ts";',
         'export { builtInTemplates } from "./inputs/templates.ts";',
         'export { Diagnostics } from "./diagnostics.ts";',
@@ -99,14 +99,13 @@ async function timed(run) {
   return median(seconds);
 }
 
-const { builtInTemplates, generateStubs, readSnapshot, readSchema, Diagnostics } = await pipeline();
+const { builtInTemplates, generateStubs, parseSnapshot, readSchema, Diagnostics } = await pipeline();
 const protocol = await readSchema(revision);
 const templates = await builtInTemplates();
 
 async function stubs() {
   const diagnostics = new Diagnostics();
-  const snapshot = await readSnapshot(text, { file: "bench.json", name: "bench.json" }, diagnostics);
-  if (snapshot === null) throw new Error(JSON.stringify(diagnostics.list[0]));
+  const snapshot = await parseSnapshot({ text, file: "bench.json", name: "bench.json" }, diagnostics);
   return generateStubs(
     { snapshot, protocols: [protocol], templates, emit: ["client", "server", "mock", "adapters"] },
     diagnostics,

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Diagnostics } from "../../src/diagnostics.js";
 import { lint } from "../../src/lint/lint.js";
 import { providers } from "../../src/lint/providers.js";
-import { readSnapshot } from "../../src/read/snapshot/index.js";
+import { parseSnapshot } from "../../src/inputs/snapshots.js";
 import config from "../../src/cli/config/schema.json" with { type: "json" };
 import { flagSpecs } from "../../src/cli/flag-specs.js";
 import { root } from "../repository.js";
@@ -32,9 +32,7 @@ async function rowsOf(servers: readonly Written[], ids: readonly string[], budge
   const snapshots = await Promise.all(
     servers.map(async ({ name = "library", tools }) => {
       const text = JSON.stringify({ server: { name, version: "1" }, revision: "2025-11-25", tools });
-      const snapshot = await readSnapshot(text, { file: `${name}.mcp.json`, name }, read);
-      if (snapshot === null) throw new Error(JSON.stringify(read.list));
-      return snapshot;
+      return await parseSnapshot({ text, file: `${name}.mcp.json`, name }, read);
     }),
   );
   const diagnostics = new Diagnostics();

@@ -6,7 +6,7 @@ import { stubParts } from "../../src/stubs/parts.js";
 import type { Protocol } from "../../src/ir/model.js";
 import type { Snapshot } from "../../src/ir/snapshot/model.js";
 import { readSchema } from "../../src/read/index.js";
-import { readSnapshot } from "../../src/read/snapshot/index.js";
+import { snapshotIn } from "../../src/inputs/snapshots.js";
 import { generated, templates } from "../view/generated.js";
 
 const fixtures = new URL("../fixtures/snapshots/", import.meta.url);
@@ -41,7 +41,7 @@ export interface Read {
 
 export async function readText(text: string): Promise<Read> {
   const diagnostics = new Diagnostics();
-  const snapshot = await readSnapshot(text, { file: "made.mcp.json", name: "made.mcp.json" }, diagnostics);
+  const snapshot = await snapshotIn({ text, file: "made.mcp.json", name: "made.mcp.json" }, diagnostics);
   return { snapshot, reports: diagnostics.list };
 }
 

@@ -5,7 +5,7 @@ import type { JsonRecord } from "../../ir/json.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import { isDeeper, PullError, pullTools } from "../../read/live/pull.js";
 import { nearest } from "../../read/nearest.js";
-import { readSnapshot } from "../../read/snapshot/index.js";
+import { snapshotIn } from "../../inputs/snapshots.js";
 import type { Command, Context } from "../command.js";
 import { CommandError, exitCodes, usageError } from "../command-error.js";
 import type { ServerAddress } from "../live/address.js";
@@ -169,7 +169,7 @@ async function snapshotOf(tools: readonly JsonRecord[], revision: string): Promi
   const text = snapshotText({ revision, server: {}, capabilities: {}, instructions: null, tools, ...none });
   const diagnostics = new Diagnostics();
   const file = "the tools of the server";
-  const snapshot = await readSnapshot(text, { file, name: file }, diagnostics);
+  const snapshot = await snapshotIn({ text, file, name: file }, diagnostics);
   if (snapshot === null) throw new CommandError(diagnostics.list, exitCodes.unreachable);
   return snapshot;
 }

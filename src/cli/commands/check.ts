@@ -12,7 +12,8 @@ import { fails } from "./check/drift.js";
 import { checkOutput, checkServer } from "./check/job.js";
 import { checkCard } from "./card.js";
 import { attempt, configFor, noSource } from "./configured.js";
-import { exitCodeOf, lintRows, summary } from "./lint.js";
+import { summary } from "../../lint/lint.js";
+import { exitCodeOf, lintRows } from "./lint.js";
 
 export const run: Command = async (_words, flags, context) => {
   const config = await configFor(flags.text("config"), context.directory);

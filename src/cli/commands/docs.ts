@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { Diagnostics } from "../../diagnostics.js";
 import type { DocsSubject } from "../../docs.js";
-import { readSnapshot } from "../../read/snapshot/index.js";
 import type { Command } from "../command.js";
 import { digestTemplates, templatesWith, withTemplateErrors } from "../../inputs/templates.js";
 import { CommandError } from "../command-error.js";
@@ -16,7 +15,7 @@ import {
   revisionSource,
   type Source,
 } from "../../inputs/schemas.js";
-import { isOfServer } from "../../inputs/snapshots.js";
+import { isOfServer, snapshotIn } from "../../inputs/snapshots.js";
 import { overridesIn } from "./generate/task.js";
 import { writeOrCompare } from "./generate/finish.js";
 
@@ -66,7 +65,7 @@ async function readSubject(
   rejectMixture(areSnapshots, [first, ...(second === undefined ? [] : [second])]);
   if (areSnapshots[0] === true) {
     const [from, to] = await readAll(sources, diagnostics, async ({ loaded: { file, text }, name }) =>
-      readSnapshot(text, { file, name }, diagnostics),
+      snapshotIn({ text, file, name }, diagnostics),
     );
     if (to !== undefined) return { kind: "drift", from, to };
     const isKnown = (await knownRevisions(directory)).includes(from.revision);

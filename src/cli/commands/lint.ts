@@ -2,7 +2,8 @@ import { Diagnostics, type Diagnostic } from "../../diagnostics.js";
 import type { LintSettings } from "../../config.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../inputs/snapshots.js";
-import { type Cost, lint } from "../../lint/lint.js";
+import { type Cost, lint, summary } from "../../lint/lint.js";
+import { defaultProviders } from "../../lint/providers.js";
 import type { Command, Context } from "../command.js";
 import { exitCodes, usageError } from "../command-error.js";
 import type { Flags } from "../flag-values.js";
@@ -13,9 +14,6 @@ import { sourceOptions } from "../options.js";
 import type { LintReport } from "../report.js";
 import { configFor } from "./configured.js";
 import { isSnapshotPath, kindOf } from "./call/server.js";
-
-/** Strict mode is a choice of a host for each tool, so it has to be asked for. */
-const defaultProviders = ["anthropic", "openai", "gemini"];
 
 export const run: Command = async (operands, flags, context) => {
   const diagnostics = new Diagnostics();
@@ -52,15 +50,6 @@ export function lintRows(
 /** Notes help, and fail no run. */
 export const exitCodeOf = (rows: readonly Diagnostic[]): LintReport["exitCode"] =>
   rows.some(({ severity }) => severity !== "note") ? exitCodes.checkFailed : exitCodes.done;
-
-export function summary({ tools, tokens }: Cost, rows: readonly Diagnostic[]): string {
-  const count = (severity: Diagnostic["severity"], word: string): string => {
-    const found = rows.filter((row) => row.severity === severity).length;
-    return `${found} ${word}${found === 1 ? "" : "s"}`;
-  };
-  const found = [count("error", "error"), count("warning", "warning"), count("note", "note")].join(", ");
-  return `${tools} tool${tools === 1 ? "" : "s"}, about ${tokens} tokens: ${found}\n`;
-}
 
 function settingsIn(flags: Flags): LintSettings {
   const budget = flags.text("budget");

@@ -1,7 +1,6 @@
 import type { Diagnostics, Scope } from "../../diagnostics.js";
 import type { JsonRecord, Snapshot } from "../../ir/snapshot/model.js";
 import { jsonDigestOf } from "../digest.js";
-import { latestOf, revisionNames } from "../revisions.js";
 import { parseJson } from "../json/text/parse.js";
 import {
   member,
@@ -28,6 +27,8 @@ export interface ReadSnapshotOptions {
   readonly file: string;
   /** The path in the result: relative to the project, with forward slashes. */
   readonly name: string;
+  /** The newest revision, which is that of a file that names none. */
+  readonly newest: string | null;
 }
 
 /**
@@ -37,11 +38,11 @@ export interface ReadSnapshotOptions {
  * Without `format`, which `mcpgen pull` writes, it is the file of a person who designs a server. There, `revision` names one revision,
  * `revisions` several, and without both the server has all. Without `capabilities`, they follow from the lists.
  */
-export async function readSnapshot(
+export function readSnapshot(
   text: string,
-  { file, name }: ReadSnapshotOptions,
+  { file, name, newest }: ReadSnapshotOptions,
   diagnostics: Diagnostics,
-): Promise<Snapshot | null> {
+): Snapshot | null {
   const before = diagnostics.list.length;
   const hasErrors = (): boolean =>
     diagnostics.list.slice(before).some(({ severity }) => severity === "error");
@@ -58,7 +59,7 @@ export async function readSnapshot(
   const server = readServer(entries);
   const revisions = readRevisions(root, at, scope);
   const snapshot = {
-    revision: (await revisionOf(entries, revisions)) ?? "",
+    revision: revisionOf(entries, revisions, newest) ?? "",
     revisions,
     source: { name, sha256: jsonDigestOf(text) },
     name: typeof server["name"] === "string" ? server["name"] : "",
@@ -93,11 +94,15 @@ function isSnapshot(root: JsonObject, at: Locations, scope: Scope): boolean {
 const ownServer = 'write "server": { "name": "…", "version": "0.1.0" } for a server of your own';
 
 /** The revision of a snapshot, or the newest one of a server that a person designs. */
-async function revisionOf(entries: Entries, revisions: Snapshot["revisions"]): Promise<string | null> {
+function revisionOf(
+  entries: Entries,
+  revisions: Snapshot["revisions"],
+  newest: string | null,
+): string | null {
   const { members } = entries.root;
   // Without `revision`, a snapshot of an earlier version has the newest one.
   if (members.has("revision")) return readText(entries, "revision");
-  return Array.isArray(revisions) ? (revisions[0] ?? null) : latestOf(await revisionNames());
+  return Array.isArray(revisions) ? (revisions[0] ?? null) : newest;
 }
 
 /** The capabilities of a server that has these lists. Templates belong to the resources. */

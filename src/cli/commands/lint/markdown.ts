@@ -1,6 +1,6 @@
 import { prose } from "../../../ir/report/text.js";
 import type { LintReport } from "../../report.js";
-import { summary } from "../lint.js";
+import { summary } from "../../../lint/lint.js";
 
 /** The rows as a list for a comment on a pull request. */
 export function diagnosticsMarkdown(

@@ -1,6 +1,6 @@
 import type { ServerSource } from "../../../config.js";
 import { Diagnostics } from "../../../diagnostics.js";
-import { readSnapshot } from "../../../read/snapshot/index.js";
+import { snapshotIn } from "../../../inputs/snapshots.js";
 import { CommandError, exitCodes, Interruption } from "../../command-error.js";
 import type { Context } from "../../command.js";
 import { readText } from "../../destination/find.js";
@@ -34,7 +34,7 @@ export async function pullOne(
   const text = await pullSource(source, { ...context, directory }, diagnostics);
   const target = await targetOf(out, base, name ?? nameIn(text));
   const { shown: file } = target;
-  const snapshot = await readSnapshot(text, { file, name: file }, diagnostics);
+  const snapshot = await snapshotIn({ text, file, name: file }, diagnostics);
   // A snapshot that cannot be read again is useless.
   if (snapshot === null) throw new CommandError(diagnostics.list, exitCodes.unreachable);
   const current = await readText(target.path);

@@ -1,7 +1,8 @@
 import type { Diagnostics } from "../../../diagnostics.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
 import { nearest } from "../../../read/nearest.js";
-import { nearestRevision, revisionNames } from "../../../read/revisions.js";
+import { revisionNames } from "../../../read/load.js";
+import { clientRevision } from "../../../read/revisions.js";
 import { knownRevisions, type Replacements, revisionSource, type Source } from "../../../inputs/schemas.js";
 import { CommandError } from "../../command-error.js";
 import type { SharedFolder } from "./shared.js";
@@ -51,15 +52,6 @@ export async function projectSources(
     if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
     return await Promise.all(names.map((name) => revisionSource(name, directory, replacements)));
   }
-  const name = nearestRevision(first, known);
-  if (name === null) throw new Error("The package is incomplete: it has no revision.");
-  if (name !== first) {
-    diagnostics.root.warn(
-      "MG311",
-      null,
-      `the snapshot was taken in revision "${first.slice(0, 40)}", which is neither pinned nor bundled; ${name} is used`,
-      "mcpgen update pins the revisions that the protocol has now",
-    );
-  }
+  const name = clientRevision(first, known, diagnostics.root);
   return [await revisionSource(name, directory, replacements)];
 }

@@ -5,7 +5,8 @@ import { revisionFolders } from "../../../generate.js";
 import type { ImpactFolder } from "../../../impact/index.js";
 import type { Protocol } from "../../../ir/model.js";
 import { diff } from "../../../ir/diff/index.js";
-import { isDated, latestOf, nearestRevision, revisionNames } from "../../../read/revisions.js";
+import { revisionNames } from "../../../read/load.js";
+import { isDated, latestOf, nearestRevision } from "../../../read/revisions.js";
 import {
   bundledExtension,
   type ExtensionSource,
