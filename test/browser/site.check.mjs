@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChromium } from "./chromium.mjs";
+import { testPlayground } from "./playground.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -116,7 +117,14 @@ const screens = [
   ["a phone, dark", { viewport: { width: 390, height: 844 }, colorScheme: "dark" }],
 ];
 const [[, wide], , [, phone]] = screens;
-const pages = ["", "reference/cli/", "guides/tools/", "api/@mcpgen/runtime.html", "protocol/2026-07-28/"];
+const pages = [
+  "",
+  "reference/cli/",
+  "guides/tools/",
+  "guides/playground/",
+  "api/@mcpgen/runtime.html",
+  "protocol/2026-07-28/",
+];
 
 describe.each(screens)("the site on %s", (_name, options) => {
   it.each(pages)("shows the page '%s' without an error, and no wider than the screen", async (path) => {
@@ -127,7 +135,7 @@ describe.each(screens)("the site on %s", (_name, options) => {
     });
   });
 
-  it.each(["", "guides/tools/"])(
+  it.each(["", "guides/tools/", "guides/playground/"])(
     "shows the page '%s' without a serious fault that axe finds",
     async (path) => {
       await show(path, options, async (page) => {
@@ -141,6 +149,8 @@ describe.each(screens)("the site on %s", (_name, options) => {
     },
   );
 });
+
+testPlayground(show, wide);
 
 it("every page is as narrow as a phone", async () => {
   await show("", phone, async (page) => {

@@ -137,8 +137,12 @@ export default {
   srcExclude: ["!(api)/**/*[a-z]*.md", "test/!(examples)/**/*.md", "test/examples/*/*/**"],
   rewrites: placeOf,
   markdown,
-  // The index of the search is large.
-  vite: { build: { chunkSizeWarningLimit: 5000 } },
+  vite: {
+    // The index of the search is large.
+    build: { chunkSizeWarningLimit: 5000 },
+    resolve: { alias: { "node:crypto": join(root, ".ci/docs/playground/digest.mjs") } },
+    worker: { format: "es" },
+  },
   themeConfig: {
     nav: [
       { text: "Guides", link: "/guides/" },

@@ -1,0 +1,2 @@
+// In place of `node:crypto`, which a browser does not have: the digest of a snapshot is only in `.mcpgen.json`, which the page does not make.
+export const createHash = () => ({ update: () => ({ digest: () => "" }) });

@@ -1,0 +1,79 @@
+// The generator of mcpgen in a Web Worker: for a text, it returns what the command line writes and prints.
+import { visible } from "../../../src/cli/terminal.ts";
+import { Diagnostics, formatDiagnostic } from "../../../src/diagnostics.ts";
+import { SUPPORT } from "../../../src/emit/support.ts";
+import { lint, summary } from "../../../src/lint/lint.ts";
+import { defaultProviders, providers } from "../../../src/lint/providers.ts";
+import { latestOf, clientRevision } from "../../../src/read/revisions.ts";
+import { readSnapshot } from "../../../src/read/snapshot/index.ts";
+import { generateStubs } from "../../../src/stubs.ts";
+import { snapshotFile, snapshotTextOf } from "./snapshot.mjs";
+
+const templates = new Map([
+  ...named(
+    import.meta.glob("../../../templates/**/*.hbs", { query: "?raw", import: "default", eager: true }),
+    "templates/",
+    "",
+  ),
+  ...named(
+    import.meta.glob("../../../src/copied/*.ts", { query: "?raw", import: "default", eager: true }),
+    "copied/",
+    SUPPORT,
+  ),
+]);
+/** The representations of the revisions, which the build has read, each loaded when a snapshot needs it. */
+const protocols = new Map(
+  named(import.meta.glob("../../../dist/ir/2*.json", { query: "?raw", import: "default" }), "ir/", "").map(
+    ([name, load]) => [name.replace(".json", ""), load],
+  ),
+);
+
+/** The values of a glob by their paths below a folder. */
+function named(values, folder, start) {
+  return Object.entries(values).map(([path, value]) => [
+    start + path.slice(path.indexOf(folder) + folder.length),
+    value,
+  ]);
+}
+
+const print = (diagnostics) =>
+  diagnostics.map((diagnostic) => visible(`${formatDiagnostic(diagnostic)}\n`)).join("");
+
+/** The outputs by their names, and what there is to say about them. */
+async function answer({ text, provider: id }) {
+  const diagnostics = new Diagnostics();
+  const answerOf = (outputs) => ({ outputs, messages: print(diagnostics.list) });
+  const names = [...protocols.keys()].sort();
+  const newest = latestOf(names);
+  const written = snapshotTextOf(text, newest, diagnostics.root);
+  if (written === null) return answerOf([]);
+  const own = [snapshotFile, written];
+  const snapshot = readSnapshot(written, { file: snapshotFile, name: snapshotFile, newest }, diagnostics);
+  if (snapshot === null) return answerOf([own]);
+  const revision = clientRevision(snapshot.revision, names, diagnostics.root);
+  const protocol = JSON.parse(await protocols.get(revision)());
+  const provider = providers.find((one) => one.id === id);
+  const options = { snapshot, protocols: [protocol], emit: ["client", "tools"], templates };
+  const { files } = generateStubs({ ...options, ...(provider && { for: provider }) }, diagnostics);
+  return answerOf([
+    ...files.map(({ path, text }) => [path, text]),
+    own,
+    ["mcpgen lint", rowsOf(snapshot, provider)],
+  ]);
+}
+
+/** What `mcpgen lint` prints. */
+function rowsOf(snapshot, provider) {
+  const diagnostics = new Diagnostics();
+  const chosen = provider ? [provider] : providers.filter(({ id }) => defaultProviders.includes(id));
+  const cost = lint([snapshot], { providers: chosen, budget: null }, diagnostics);
+  return print(diagnostics.list) + visible(summary(cost, diagnostics.list));
+}
+
+globalThis.addEventListener("message", async ({ data }) => {
+  try {
+    postMessage(await answer(data));
+  } catch (error) {
+    postMessage({ outputs: [], messages: `The generator failed, which is a mistake of mcpgen: ${error}\n` });
+  }
+});

@@ -1,0 +1,122 @@
+// The playground of the site: what it shows for a text is what the command line writes and prints for the same snapshot.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { visible } from "../../src/cli/terminal.ts";
+import { formatDiagnostic } from "../../src/diagnostics.ts";
+import { filesIn } from "../files.ts";
+import { program, root } from "../repository.ts";
+
+const path = "guides/playground/";
+const snapshotFile = "playground.mcp.json";
+const rows = "mcpgen lint";
+
+const pet = {
+  type: "object",
+  properties: { name: { type: "string", minLength: 1 }, age: { type: "integer" } },
+  required: ["name"],
+};
+const html = `</pre><img src=x onerror="globalThis.pwned=1"><script>globalThis.pwned=2</script>`;
+const hostile = {
+  name: html,
+  title: html,
+  description: `*/ ${html}\n\`\${globalThis.pwned = 3}\` \u202e\u2028 {{ 7 * 7 }} \u0007`,
+  inputSchema: {
+    type: "object",
+    properties: { [html]: { const: html, description: html }, __proto__x: { enum: [html, "\u0000"] } },
+    $comment: html,
+  },
+};
+const oneOf = {
+  name: "find",
+  description: "Finds a place.",
+  inputSchema: { type: "object", oneOf: [pet, { ...pet, required: ["age"] }] },
+};
+const everything = readFileSync(join(root, "test/examples/servers/everything.mcp.json"), "utf8");
+const weather = readFileSync(join(root, "test/fixtures/snapshots/weather.mcp.json"), "utf8");
+const { tools } = JSON.parse(everything);
+
+/** What is pasted, the provider that is chosen, and the text itself. */
+const inputs = [
+  ["the schema of a tool", "", pet],
+  ["a tool with alternatives at the top", "gemini", oneOf],
+  ["a list of tools", "openai", [oneOf, { ...oneOf, name: "Find" }]],
+  ["the result of tools/list", "openai-strict", { tools }],
+  ["a response with the result of tools/list", "anthropic", { jsonrpc: "2.0", id: 1, result: { tools } }],
+  ["a snapshot with prompts and resources", "gemini", weather],
+  ["a snapshot of a revision that is not known", "", weather.replace("2025-11-25", "2099-01-01")],
+  ["names and descriptions with HTML", "openai", [hostile, { ...hostile, name: "constructor" }]],
+  ["tools with faults", "", [{ name: "a" }, { inputSchema: pet }, null, { name: "b", inputSchema: 3 }]],
+].map(([what, provider, value]) => [
+  what,
+  provider,
+  typeof value === "string" ? value : JSON.stringify(value),
+]);
+
+/** Pastes a text, and reads all that the page shows for it. */
+async function outputsOf(page, text, provider = "") {
+  const place = page.locator(".playground");
+  await place.locator("textarea").fill(text);
+  await place.getByLabel("Provider").selectOption(provider);
+  await place.getByRole("button", { name: "Generate" }).click();
+  const status = place.getByRole("status");
+  await page.waitForFunction(
+    () =>
+      globalThis.document.querySelector(".playground [role=status]").textContent !== "The generator runs.",
+  );
+  const outputs = await place.getByLabel("File").evaluate((select) => {
+    const output = globalThis.document.querySelector(".playground pre");
+    return [...select.options].map(({ value }) => {
+      select.value = value;
+      select.dispatchEvent(new Event("change"));
+      return [value, output.textContent];
+    });
+  });
+  return { messages: await status.textContent(), outputs: new Map(outputs) };
+}
+
+/** What the command line writes and prints for a snapshot. */
+function commandLine(snapshot, provider) {
+  const folder = mkdtempSync(join(tmpdir(), "mcpgen-playground-"));
+  const run = (...words) => {
+    const all = [program, ...words, ...(provider === "" ? [] : ["--for", provider])];
+    return spawnSync(process.execPath, all, { cwd: folder, encoding: "utf8" });
+  };
+  try {
+    writeFileSync(join(folder, snapshotFile), snapshot);
+    const stubs = run("stubs", snapshotFile, "--out", "out", "--emit", "client,tools", "--json");
+    const { ok, diagnostics } = JSON.parse(stubs.stdout);
+    const { ".mcpgen.json": _, ...files } = ok ? filesIn(join(folder, "out")) : {};
+    const messages = diagnostics.map((one) => visible(`${formatDiagnostic(one)}\n`)).join("");
+    const { stderr } = run("lint", snapshotFile);
+    // On a busy machine, a command also prints what it is doing.
+    return {
+      files,
+      messages,
+      rows: ok ? stderr.replace(/^(?:reading|generating|writing) .*\n/gm, "") : undefined,
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The tests of the page. `show` opens a page of the site that is built, and expects no fault. */
+export function testPlayground(show, screen) {
+  describe("the playground", () => {
+    it.each(inputs)("shows for %s what the command line writes and prints", async (_what, provider, text) => {
+      await show(path, screen, async (page) => {
+        const { messages, outputs } = await outputsOf(page, text, provider);
+        const expected = commandLine(outputs.get(snapshotFile), provider);
+        const { [snapshotFile]: _snapshot, [rows]: shown, ...files } = Object.fromEntries(outputs);
+        expect(files).toEqual(expected.files);
+        expect(shown).toBe(expected.rows);
+        const isDone = "types.ts" in expected.files;
+        const sentence = isDone ? "The files are generated." : "No file is generated.";
+        expect(messages).toBe(expected.messages + sentence);
+        expect(await page.evaluate("globalThis.pwned")).toBeUndefined();
+      });
+    });
+  });
+}
