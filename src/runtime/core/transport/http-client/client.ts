@@ -1,4 +1,4 @@
-import { TimeoutError, TransportError, ValidationError } from "../../errors.js";
+import { TransportError, ValidationError } from "../../errors.js";
 import { IdMap } from "../../id-map.js";
 import { isId, type RequestId } from "../../message.js";
 import { isObject, type JsonObject } from "../../../../common/object.js";
@@ -8,25 +8,23 @@ import { encodedHeaders } from "../param-headers.js";
 import { ToolHeaders } from "./header-policy.js";
 import { type Receiver, type SendOptions, type Transport } from "../../ports/transport.js";
 import { startOnce } from "../start-once.js";
-import type { CallerHeaders } from "../headers.js";
+import type { CallerHeaders, Renewal } from "../headers.js";
 import { parseAddress } from "../address.js";
 import { HttpRequester } from "./requester.js";
+import { Deliveries } from "./deliveries.js";
+import type { HttpClientOptions } from "./options.js";
+import { sse } from "./sse.js";
+import { HttpClientSession, renewal, type RenewalHost, type ServerSession } from "./session.js";
+import { listening, type ListeningHost, Stream } from "./stream.js";
+import type { Drop } from "./requests.js";
 import {
-  responseError,
   hasOwnError,
   isMaybeSse,
   lostSessionError,
+  responseError,
+  type ResponseReader,
   speaksOfSession,
-} from "./response-errors.js";
-import { Listening, type ListeningHost } from "./listening.js";
-import { bodyTime, type HttpClientOptions } from "./options.js";
-import { Queue } from "./queue.js";
-import { sse } from "./sse.js";
-import { type RenewalHost, SessionRenewal } from "./renewal.js";
-import { HttpClientSession, type ServerSession } from "./session.js";
-import { Stream } from "./stream.js";
-import type { Drop } from "./requests.js";
-import type { ResponseReader } from "./response-reader.js";
+} from "./response-reader.js";
 
 /**
  * Connects to a server over Streamable HTTP, or over HTTP+SSE if the server supports nothing else (COMPAT-16). Sends nothing before
@@ -54,7 +52,7 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
   // Over HTTP+SSE the members that are optional are absent: no header repeats a part of a message, and the stream is the session.
   answersEach?: true = true;
   headerPolicy?: ToolHeaders = new ToolHeaders();
-  renewal?: SessionRenewal = new SessionRenewal(this);
+  renewal?: Renewal = renewal(this);
   readonly address: string;
   readonly options: HttpClientOptions;
   readonly #url: URL;
@@ -62,12 +60,9 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
   readonly #session = new HttpClientSession();
   /** The requests without a response yet. */
   readonly #calls = new IdMap<Stream>();
-  /** Sends messages that expect no response, one after the other. */
-  readonly #queue = new Queue();
-  /** Cancels the messages that are being sent. */
-  readonly #sending = new Set<(error: Error) => void>();
+  readonly #deliveries: Deliveries;
   #receiver!: Receiver;
-  readonly #listening: Listening = new Listening(this);
+  readonly #listening = listening(this);
   /** The transport to a server that supports only HTTP+SSE. */
   #sse: Transport | undefined;
   /** The same, before the server has named the URL for messages. */
@@ -85,6 +80,7 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
     this.options = options;
     this.#requester = new HttpRequester(url, options, () => this.#receiver);
     this.address = this.#requester.address;
+    this.#deliveries = new Deliveries(this.#requester, acceptTime);
   }
 
   start(receiver: Receiver): void {
@@ -102,7 +98,7 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
     if (this.#session.isLost) throw lostSessionError(this.address, 404);
     if (method !== undefined && isId(id)) return this.#call(id, body, options);
-    const delivery = this.#queue.add(() => this.#post(body, options));
+    const delivery = this.#post(body, options);
     if (method !== undefined) return delivery.then(() => this.#listen());
     // A response or a batch: no caller waits for it.
     delivery.catch((error: Error) => this.#report(error));
@@ -194,12 +190,7 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
 
   /** Sends a message without an answer. Resolves when the server has accepted it. */
   #post(body: string, options: SendOptions): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const settle = (error?: Error): void => {
-        clearTimeout(timer);
-        if (error) reject(error);
-        else resolve();
-      };
+    return this.#deliveries.add(({ head, end }) => {
       const stream = new Stream(this, {
         session: this.#session.current,
         // Nothing waits for a body, unless requests are among the messages of a batch.
@@ -209,33 +200,14 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
               this.malformed(
                 new ValidationError("The response to a message other than a request has a body."),
               ),
-        head: ({ isSuccess }) => {
-          if (!isSuccess) return;
-          settle();
-          // A body that does not end must not keep its connection.
-          timer = setTimeout(giveUp, bodyTime);
-        },
+        head,
         end: (response, error) => {
-          this.#sending.delete(giveUp);
-          clearTimeout(timer);
-          if (response.isSuccess && !error) settle();
-          else if (this.losesSession(response, stream))
-            settle(lostSessionError(this.address, response.status));
-          else settle(responseError(this.address, response, error));
+          const isLost = this.losesSession(response, stream);
+          end(response, isLost ? lostSessionError(this.address, response.status) : error);
         },
       });
-      const giveUp = (error?: Error): void => {
-        this.#sending.delete(giveUp);
-        stream.drop();
-        settle(error);
-      };
-      const onTimeout = (): void => {
-        if (this.#receiver.isPaused) timer = setTimeout(onTimeout, acceptTime);
-        else giveUp(new TimeoutError(`${this.address} did not accept a message within ${acceptTime} ms.`));
-      };
-      let timer = setTimeout(onTimeout, acceptTime);
-      this.#sending.add(giveUp);
       stream.post(body, options);
+      return () => stream.drop();
     });
   }
 
@@ -347,8 +319,8 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
     this.#drop(error, () => true);
     // Ending a session must not start a sign-in.
     this.#requester.authorization?.close();
-    await this.#queue.idle(shutdownTime);
-    for (const giveUp of this.#sending) giveUp(error);
+    await this.#deliveries.idle(shutdownTime);
+    this.#deliveries.drop(error);
     // Ends the session on the server (SESS-07).
     if (this.#session.current.id !== undefined) {
       const { headers } = this.#session;

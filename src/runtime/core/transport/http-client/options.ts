@@ -2,9 +2,6 @@ import type { Authorizer } from "../../ports/authorizer.js";
 import type { Awaitable } from "../../../../common/timing.js";
 import type { Fetch } from "./requests.js";
 
-/** The maximum time (ms) to read the body of a response that has no message. */
-export const bodyTime = 1000;
-
 /** Options of `http` and `sse`. */
 export interface HttpClientOptions {
   /** Headers of every request, or a function that is called before each request. Headers of the protocol take precedence. */

@@ -6,7 +6,6 @@ import type { CallerHeaders } from "../headers.js";
 import type { Revision } from "../../tables.js";
 import type { Receiver } from "../../ports/transport.js";
 import type { HttpClientOptions } from "./options.js";
-import { isLost, unsentError } from "./response-errors.js";
 import {
   type ResponseSink,
   type ClientRequest,
@@ -16,7 +15,7 @@ import {
   nodeRequester,
   type HttpPlatform,
 } from "./requests.js";
-import { type ResponseHandler, ResponseReader } from "./response-reader.js";
+import { isLost, type ResponseHandler, ResponseReader, unsentError } from "./response-reader.js";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -35,7 +34,7 @@ export class HttpRequester {
   revision: Revision | undefined;
   readonly #platform: HttpPlatform;
   readonly #url: URL;
-  readonly #receiver: () => Receiver;
+  readonly receiver: () => Receiver;
   #identity: string | undefined;
   /** The headers of the user that never change. */
   readonly #staticHeaders: Headers;
@@ -46,7 +45,7 @@ export class HttpRequester {
     this.address = url.origin + url.pathname;
     this.options = options;
     this.#staticHeaders = { ...loginOf(url), ...lowerCase(typeof headers === "object" ? headers : {}) };
-    this.#receiver = receiver;
+    this.receiver = receiver;
     this.#url = new URL(url);
     this.#url.username = this.#url.password = this.#url.hash = "";
     const platform = fetch ? undefined : nodeRequester(url, maxConnections);
@@ -68,7 +67,6 @@ export class HttpRequester {
   /** Sends one request with the headers of the user. */
   send(request: ClientRequest, headers: Headers, sink: ResponseSink): Drop {
     this.identify();
-    sink.sent?.(headers);
     return this.#platform.request({ ...request, headers: { ...headers, ...request.headers } }, sink);
   }
 
@@ -77,7 +75,7 @@ export class HttpRequester {
     const identity = this.authorization?.identity;
     if (identity === this.#identity) return;
     this.#identity = identity;
-    this.#receiver().renewed?.();
+    this.receiver().renewed?.();
   }
 
   /** The headers of the user. */
@@ -99,7 +97,7 @@ export class HttpRequester {
 /** One request, with its redirects and its repetitions after challenges. */
 class HttpAttempt implements ResponseSink {
   readonly #requester: HttpRequester;
-  readonly #sink: ResponseSink;
+  readonly #reader: ResponseReader;
   #request: ClientRequest;
   #caller: CallerHeaders | undefined;
   #drop: Drop | undefined;
@@ -114,13 +112,13 @@ class HttpAttempt implements ResponseSink {
   constructor(
     requester: HttpRequester,
     request: ClientRequest,
-    sink: ResponseSink,
+    reader: ResponseReader,
     caller: CallerHeaders | undefined,
   ) {
     this.#requester = requester;
     this.#caller = caller;
     this.#request = request;
-    this.#sink = sink;
+    this.#reader = reader;
     this.#start();
   }
 
@@ -128,10 +126,6 @@ class HttpAttempt implements ResponseSink {
     this.#isDropped = true;
     this.#drop?.();
   };
-
-  sent(headers: Headers): void {
-    this.#sink.sent?.(headers);
-  }
 
   head(status: number, header: HeaderOf): void {
     if (status === 0 || (status >= 300 && status < 400)) return this.#redirect(status, header("location"));
@@ -142,7 +136,7 @@ class HttpAttempt implements ResponseSink {
     const { authorization, revision: used } = this.#requester;
     authorization?.answered?.(this.#request, header);
     if (!authorization || (status !== 401 && status !== 403) || this.#attempt >= maxAttempts)
-      return this.#sink.head(status, header);
+      return this.#reader.head(status, header);
     const attempt = this.#attempt++;
     const { method, url } = this.#request;
     const sent = this.#authHeaders;
@@ -156,20 +150,20 @@ class HttpAttempt implements ResponseSink {
       (isAnswered) => {
         if (isAnswered) return this.#start();
         if (this.#isDropped) return;
-        this.#sink.head(status, header);
-        this.#sink.end();
+        this.#reader.head(status, header);
+        this.#reader.end();
       },
       (error: unknown) => this.#fail(error),
     );
   }
 
   data(chunk: Uint8Array): void {
-    this.#sink.data(chunk);
+    this.#reader.data(chunk);
   }
 
   end(error?: Error): void {
     const isStale = isTransportError(error) && error.isRetryable;
-    if (this.#hasHead || !(isStale || isLost(error)) || !this.#repeat()) this.#sink.end(error);
+    if (this.#hasHead || !(isStale || isLost(error)) || !this.#repeat()) this.#reader.end(error);
   }
 
   /** Sends a safe request again, once. Returns false if it does not. */
@@ -195,12 +189,10 @@ class HttpAttempt implements ResponseSink {
   #send(headers: Headers, authHeaders: Headers | undefined): void {
     if (this.#isDropped) return;
     this.#authHeaders = authHeaders ?? {};
+    const sent = authHeaders ? { ...headers, ...authHeaders } : headers;
+    this.#reader.sent = sent;
     try {
-      this.#drop = this.#requester.send(
-        this.#request,
-        authHeaders ? { ...headers, ...authHeaders } : headers,
-        this,
-      );
+      this.#drop = this.#requester.send(this.#request, sent, this);
     } catch (error) {
       this.#fail(error);
     }
@@ -231,7 +223,7 @@ class HttpAttempt implements ResponseSink {
   #fail(error: unknown): void {
     if (this.#isDropped) return;
     this.#isDropped = true;
-    this.#sink.end(unsentError(this.#requester.address, error));
+    this.#reader.end(unsentError(this.#requester.address, error));
   }
 }
 

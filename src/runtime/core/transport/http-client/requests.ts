@@ -23,8 +23,6 @@ export type HeaderOf = (name: string) => string | undefined;
 
 /** Receives one response: a head, data, and an end; or, at any time, an end with an error. */
 export interface ResponseSink {
-  /** The headers of the user that are sent with the request. */
-  sent?(headers: ClientRequest["headers"]): void;
   head(status: number, header: HeaderOf): void;
   data(chunk: Uint8Array): void;
   /** `error` is a `TransportError` with `isRetryable` if an idle connection was closed before anything was received. */

@@ -1,5 +1,6 @@
-import { TransportError } from "../../errors.js";
+import { isTimeoutError, isTransportError, mayPass, TransportError } from "../../errors.js";
 import type { Revision } from "../../tables.js";
+import type { Renewal } from "../headers.js";
 import type { HeaderOf } from "./requests.js";
 
 /** The session header for revisions that define none. */
@@ -79,4 +80,50 @@ export class HttpClientSession {
     if (id !== undefined) headers[this.#header] = id;
     this.headers = headers;
   }
+}
+
+/** The transport whose server may lose the session. */
+export interface RenewalHost {
+  /** No new session could be opened for now: the next call tries again. */
+  forgetSession(): void;
+  /** No session can be opened. */
+  fail(error: Error): Promise<void>;
+  warn(text: string): void;
+}
+
+/** Opens a new session when the server has lost this one, and sends the request once more (SESS-06). */
+export function renewal(host: RenewalHost): Renewal {
+  let count = 0;
+  let running: Promise<void> | undefined;
+  const renew = async (reopen: () => Promise<void>): Promise<void> => {
+    try {
+      await reopen();
+      count++;
+      host.warn(
+        "The server lost the session and a new one was opened. Set subscriptions and log levels again.",
+      );
+    } catch (error) {
+      const isTemporary =
+        mayPass(error) || isTimeoutError(error) || (isTransportError(error) && error.isRetryable);
+      if (!isTemporary) await host.fail(error as Error);
+      host.forgetSession();
+      throw error;
+    } finally {
+      running = undefined;
+    }
+  };
+  return {
+    async call(send, reopen) {
+      await running;
+      const before = count;
+      try {
+        return await send();
+      } catch (error) {
+        if (!isTransportError(error) || !error.isSessionLost || error.status === undefined) throw error;
+        // Several requests may be rejected at once; one new session serves them all.
+        if (before === count) await (running ??= renew(reopen));
+        return send();
+      }
+    },
+  };
 }

@@ -1,16 +1,15 @@
 import { TransportError } from "../../errors.js";
-import { isId } from "../../message.js";
+import { isId, type RequestId } from "../../message.js";
 import { isObject, type JsonObject } from "../../../../common/object.js";
 import { onAbort } from "../../../../common/timing.js";
 import { type Receiver, type Transport } from "../../ports/transport.js";
 import { startOnce } from "../start-once.js";
 import { parseAddress } from "../address.js";
 import { HttpRequester } from "./requester.js";
-import { responseError } from "./response-errors.js";
-import { bodyTime, type HttpClientOptions } from "./options.js";
-import { Queue } from "./queue.js";
+import { Deliveries } from "./deliveries.js";
+import type { HttpClientOptions } from "./options.js";
 import type { Drop } from "./requests.js";
-import type { ResponseHandler, ResponseReader } from "./response-reader.js";
+import { responseError, type ResponseHandler, type ResponseReader } from "./response-reader.js";
 
 /**
  * Connects to a server over HTTP+SSE. The URL returns a stream of events, whose first event names the URL for messages (HSSE-01).
@@ -26,8 +25,7 @@ class SseTransport implements Transport, ResponseHandler {
   readonly #url: URL;
   readonly #options: HttpClientOptions;
   readonly #requester: HttpRequester;
-  readonly #posts = new Set<Drop>();
-  readonly #queue = new Queue();
+  readonly #deliveries: Deliveries;
   #receiver!: Receiver;
   #drop: Drop | undefined;
   /** The URL for messages; undefined until the server has sent it (HSSE-02). */
@@ -46,6 +44,7 @@ class SseTransport implements Transport, ResponseHandler {
     this.#url = url;
     this.#options = options;
     this.#requester = new HttpRequester(url, options, () => this.#receiver);
+    this.#deliveries = new Deliveries(this.#requester);
   }
 
   /** Resolves when the server has sent the URL for messages. */
@@ -75,8 +74,18 @@ class SseTransport implements Transport, ResponseHandler {
     if (this.#closed) throw new TransportError("The connection is closed.");
     const body = JSON.stringify(message);
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
-    const delivery = this.#queue.add(() => this.#post(body));
-    if (method !== undefined && isId(id)) delivery.catch((error: Error) => this.#receiver.lost?.(id, error));
+    const headers = { "content-type": "application/json" };
+    const delivery = this.#deliveries.add((handler) =>
+      this.#requester.request(
+        { method: "POST", headers, body },
+        { message: ignore, onError: ignore, ...handler },
+        this.#endpoint,
+      ),
+    );
+    const onError = (error: Error): void => {
+      if (!this.#closed) this.#receiver.lost?.(id as RequestId, error);
+    };
+    if (method !== undefined && isId(id)) delivery.catch(onError);
     return delivery;
   }
 
@@ -120,43 +129,16 @@ class SseTransport implements Transport, ResponseHandler {
     else this.#closed ??= this.#shutDown(reason);
   }
 
-  #post(body: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const reader: ResponseHandler = {
-        message: () => {},
-        onError: () => {},
-        head: ({ isSuccess }) => {
-          if (!isSuccess) return;
-          resolve();
-          timer = setTimeout(() => drop(), bodyTime);
-        },
-        end: (response, error) => {
-          clearTimeout(timer);
-          this.#posts.delete(drop);
-          if (response.isSuccess && !error) resolve();
-          else reject(responseError(this.#requester.address, response, error));
-        },
-      };
-      const headers = { "content-type": "application/json" };
-      const cancel = this.#requester.request({ method: "POST", headers, body }, reader, this.#endpoint);
-      const drop = (): void => {
-        clearTimeout(timer);
-        this.#posts.delete(drop);
-        cancel();
-      };
-      this.#posts.add(drop);
-    });
-  }
-
   async #shutDown(reason: Error | undefined): Promise<void> {
     if (this.#onEndpoint) return this.#onEndpoint(new TransportError("The connection is closed."));
     const { shutdownTime = 1000 } = this.#options;
     this.#forgetSignal?.();
-    await this.#queue.idle(reason ? 0 : shutdownTime);
+    await this.#deliveries.idle(reason ? 0 : shutdownTime);
     this.#drop?.();
-    for (const drop of this.#posts) drop();
     this.#requester.close();
     this.#receiver?.closed(reason);
+    this.#deliveries.drop(reason ?? new TransportError("The connection is closed.", { mayHaveRun: true }));
   }
 }
+
+const ignore = (): void => {};

@@ -181,3 +181,45 @@ export class Stream implements ResponseHandler {
 function isIdlessError(value: unknown): value is JsonObject {
   return isObject(value) && isObject(value["error"]) && (value["id"] ?? null) === null;
 }
+
+/** The transport that listens. */
+export interface ListeningHost extends StreamHost {
+  /** Returns true, and drops the session, if a response says that the server has lost it. */
+  losesSession(response: ResponseReader, stream: Stream): boolean;
+  /** Warns that notifications have not arrived since a time, because of a response or an error. */
+  onSilence(since: Date, response: ResponseReader, error: Error | undefined): void;
+}
+
+/** The stream of messages that belong to no request (HTTP-14), which is opened again after a call once it could not be resumed. */
+export function listening(host: ListeningHost) {
+  let current: Stream | undefined;
+  /** The time before which an ended stream is not opened again; undefined while it is open, or if the server has none. */
+  let nextTime: number | undefined;
+  /** The end of the stream that was warned of. */
+  let warnedTime = 0;
+  const ended = (stream: Stream, response: ResponseReader, error: Error | undefined): void => {
+    const hasNone = [404, 405].includes(response.status) && !stream.use.session.hasStreams;
+    // A server without such a stream is not asked again (HTTP-15).
+    if (host.losesSession(response, stream) || hasNone) return;
+    nextTime = performance.now() + (host.options.maxReconnectTime ?? 30_000);
+    if (stream.breakTime !== warnedTime) host.onSilence(new Date(stream.breakTime), response, error);
+    warnedTime = stream.breakTime;
+  };
+  return {
+    /** Opens the stream, unless it is open, the server has none, or it ended less than `maxReconnectTime` ago. */
+    open(session: ServerSession): void {
+      if (current && (nextTime === undefined || performance.now() < nextTime)) return;
+      nextTime = undefined;
+      // The stream is the same one, so that the server sends the messages since the last event.
+      const stream: Stream = (current ??= new Stream(host, {
+        session,
+        end: (response, error) => ended(stream, response, error),
+      }));
+      stream.get();
+    },
+    close(): void {
+      current?.drop();
+      current = undefined;
+    },
+  };
+}
