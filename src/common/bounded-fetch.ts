@@ -1,4 +1,4 @@
-import { readBytes } from "./bytes.js";
+import { withRoom } from "./bytes.js";
 import { isObject, type JsonObject } from "./object.js";
 import { either } from "./timing.js";
 
@@ -48,4 +48,25 @@ export function objectIn(bytes: Uint8Array | undefined): JsonObject | undefined 
   } catch {
     return undefined;
   }
+}
+
+/** Reads a stream to its end. Resolves with undefined if it has more than `maxBytes`; the rest is then cancelled. */
+async function readBytes(
+  stream: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  let buffer: Uint8Array = new Uint8Array();
+  let used = 0;
+  const reader = stream?.getReader();
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    const size = used + part.value.length;
+    if (size > maxBytes) {
+      void reader?.cancel().catch(() => {});
+      return undefined;
+    }
+    buffer = withRoom(buffer, used, size);
+    buffer.set(part.value, used);
+    used = size;
+  }
+  return buffer.subarray(0, used);
 }

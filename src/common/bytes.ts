@@ -8,24 +8,3 @@ export function withRoom(buffer: Uint8Array, used: number, size: number): Uint8A
   larger.set(buffer.subarray(0, used));
   return larger;
 }
-
-/** Reads a stream to its end. Resolves with undefined if it has more than `maxBytes`; the rest is then cancelled. */
-export async function readBytes(
-  stream: ReadableStream<Uint8Array> | null,
-  maxBytes: number,
-): Promise<Uint8Array | undefined> {
-  let buffer: Uint8Array = new Uint8Array();
-  let used = 0;
-  const reader = stream?.getReader();
-  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-    const size = used + part.value.length;
-    if (size > maxBytes) {
-      void reader?.cancel().catch(() => {});
-      return undefined;
-    }
-    buffer = withRoom(buffer, used, size);
-    buffer.set(part.value, used);
-    used = size;
-  }
-  return buffer.subarray(0, used);
-}

@@ -2,7 +2,8 @@ import { lookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { callbackify } from "node:util";
 import { SchemaError } from "../diagnostics.js";
-import { isAllowedAddress, isPrivate, isLoopback } from "../common/addresses.js";
+import { isLoopback } from "../common/addresses.js";
+import { isAllowedAddress, isPrivate } from "../common/private-addresses.js";
 
 /** Thrown if a source cannot be reached, denies access, or sends something that cannot be used. */
 export class UnreachableError extends SchemaError {}

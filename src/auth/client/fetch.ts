@@ -1,4 +1,4 @@
-import { isAllowedAddress } from "../../common/addresses.js";
+import { isAllowedAddress } from "../../common/private-addresses.js";
 import { boundedFetch, type BoundedResponse, maxResponseBytes } from "../../common/bounded-fetch.js";
 import { isObject, type JsonObject } from "../../common/object.js";
 import { AuthorizationError } from "./error.js";

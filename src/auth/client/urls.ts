@@ -1,4 +1,5 @@
-import { isPrivate, isLoopback } from "../../common/addresses.js";
+import { isLoopback } from "../../common/addresses.js";
+import { isPrivate } from "../../common/private-addresses.js";
 import { AuthorizationError, quote } from "./error.js";
 
 /** The MCP server that a URL is used for, and whether the URL may be in a private network. */
