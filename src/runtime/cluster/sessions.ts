@@ -2,10 +2,9 @@ import { isMcpError, jsonRpcCodes } from "../core/errors.js";
 import { isObject, type JsonObject } from "../../common/object.js";
 import { within } from "../../common/timing.js";
 import type { HttpSessions, OwnSessions } from "../core/ports/http-cluster.js";
-import { headerOf, type ReadBody } from "../core/role/http-server/body.js";
-import type { HttpSession } from "../core/role/http-server/sessions.js";
-import { type AdmittedRequest, replyError } from "../core/role/http-server/exchange.js";
-import { type Full, rejectOverLimit } from "../core/role/http-server/load.js";
+import { type AdmittedRequest, headerOf, replyError } from "../core/role/http-server/exchange.js";
+import { type Body, type Full, rejectOverLimit } from "../core/role/http-server/load.js";
+import type { SessionTransport } from "../core/role/http-server/session-transport.js";
 import type { ServerSessionConfig } from "../core/session/config.js";
 import { type Admit, keyOf } from "./records.js";
 import type { Written } from "./room.js";
@@ -49,10 +48,10 @@ export function shareSessions(
     configs.find(({ side }) => side.revision.revision === revision);
 
   /** The session that is open here, unless its time is over: then it ends. */
-  function sessionOf(open: HttpSession | undefined): Session | undefined {
-    const session = open?.transport.shared as Session | undefined;
+  function sessionOf(open: SessionTransport | undefined): Session | undefined {
+    const session = open?.shared as Session | undefined;
     if (!session || Date.now() < session.expires) return session;
-    void open?.transport.close();
+    void open?.close();
     return undefined;
   }
 
@@ -131,7 +130,7 @@ export function shareSessions(
   }
 
   /** Opens a session (SESS-01). */
-  async function create(admitted: AdmittedRequest, body: ReadBody): Promise<void> {
+  async function create(admitted: AdmittedRequest, body: Body): Promise<void> {
     const { caller, response, auth } = admitted;
     const { id: requestId, params } = Object(body.message) as JsonObject;
     const { clientInfo, capabilities, protocolVersion: offered } = Object(params) as JsonObject;

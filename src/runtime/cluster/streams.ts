@@ -45,8 +45,8 @@ export async function endStream(
   const text = "The process that ran this request has ended.";
   const isDead = (await bus.find(author)) === false;
   if (isDead && id === undefined) return response.reply(404, {}, text);
-  const sink = response.stream({ "content-type": "text/event-stream", "cache-control": "no-cache" });
+  response.stream({ "content-type": "text/event-stream", "cache-control": "no-cache" });
   const answer = failure(id, text, { reason: "process-lost", mayHaveRun: true });
-  sink.write(isDead ? `${first}data: ${JSON.stringify(answer)}\n\n` : first);
-  sink.end();
+  response.write(isDead ? `${first}data: ${JSON.stringify(answer)}\n\n` : first);
+  response.end();
 }

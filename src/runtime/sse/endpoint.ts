@@ -1,8 +1,7 @@
 import type { ServerSessionConfig } from "../core/session/config.js";
 import { countingTransport } from "../core/role/http-server/counting-transport.js";
-import { Load, rejectOverLimit } from "../core/role/http-server/load.js";
+import { Load, readJson, rejectOverLimit } from "../core/role/http-server/load.js";
 import { endWithToken, rejectMissingScopes } from "../core/role/http-server/access.js";
-import { accepts, readJson } from "../core/role/http-server/body.js";
 import { type Endpoint, makeHandler } from "../core/role/http-server/handler.js";
 import { Quota } from "../core/quota.js";
 import { serve, type Serving } from "../core/role/serve.js";
@@ -11,6 +10,7 @@ import type { SseOptions } from "../core/role/http-server/endpoint-options.js";
 import type { Auth } from "../core/ports/transport.js";
 import { SseTransport } from "./server-transport.js";
 import {
+  accepts,
   type AdmittedRequest,
   type HttpHandler,
   type HttpRequest,

@@ -10,16 +10,20 @@ import { type OriginOptions, originError, withOrigins } from "../core/role/http-
 import {
   type Authenticate,
   authOf,
-  checkAuthOptions,
   callAuthenticate,
-} from "../core/role/http-server/authenticate.js";
-import { scopeErrorFor } from "../core/role/http-server/access.js";
-import { Connections } from "../core/role/http-server/connections.js";
+  checkAuthOptions,
+  scopeErrorFor,
+} from "../core/role/http-server/access.js";
 import { countingTransport } from "../core/role/http-server/counting-transport.js";
-import { closable, listen } from "../core/role/http-server/listen.js";
 import { Load, Ticket } from "../core/role/http-server/load.js";
 import { answererOf, NodeRequest, NodeResponse } from "../core/role/http-server/node.js";
-import type { HttpServing, ServeHttpOptions } from "../core/role/http-server/serve-node.js";
+import {
+  closable,
+  Connections,
+  type HttpServing,
+  listen,
+  type ServeHttpOptions,
+} from "../core/role/http-server/serve-node.js";
 import { type HttpHeaders, pathOf } from "../core/role/http-server/exchange.js";
 import {
   type SocketLike,

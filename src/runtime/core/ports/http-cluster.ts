@@ -1,5 +1,5 @@
-import type { ReadBody } from "../role/http-server/body.js";
 import type { AdmittedRequest, HttpRequest, HttpResponse } from "../role/http-server/exchange.js";
+import type { Body } from "../role/http-server/load.js";
 import type { SessionTransport } from "../role/http-server/session-transport.js";
 import type { Sessions } from "../role/http-server/sessions.js";
 import type { ServerDefinition } from "../role/server.js";
@@ -11,7 +11,7 @@ export interface HttpSessions {
   readonly methods: readonly string[];
   /** True if the request has the id of a session, which may be open in another process. */
   knows(request: HttpRequest): boolean;
-  post(admitted: AdmittedRequest, body: ReadBody, isInitialize: boolean): Promise<void> | void;
+  post(admitted: AdmittedRequest, body: Body, isInitialize: boolean): Promise<void> | void;
   get(admitted: AdmittedRequest): Promise<void> | void;
   delete(admitted: AdmittedRequest): Promise<void> | void;
   /** Returns false if no session is open here, or about to be. */
@@ -24,7 +24,7 @@ export interface OwnSessions extends HttpSessions {
   /** The name of the header that holds the id of a session. */
   readonly header: string;
   /** Answers `initialize`, in a session that other processes have too. */
-  open(admitted: AdmittedRequest, body: ReadBody, shared: HttpSharedSession): Promise<void>;
+  open(admitted: AdmittedRequest, body: Body, shared: HttpSharedSession): Promise<void>;
   /** Makes a session, which is open once it has received `initialize`. */
   make(id: string, caller: string | undefined, shared: HttpSharedSession): Promise<SessionTransport>;
 }

@@ -1,7 +1,7 @@
 import { jsonRpcCodes, type McpError } from "../../errors.js";
 import { isId, type RequestId } from "../../message.js";
 import { isObject, type JsonObject } from "../../../../common/object.js";
-import type { Load, Ticket } from "./load.js";
+import { type Load, Ticket } from "./load.js";
 import type { Receiver, Transport } from "../../ports/transport.js";
 
 /** The properties of messages that decide how they are counted. */
@@ -33,8 +33,11 @@ export function countingTransport(
   const admit = (message: unknown, bytes: number): boolean => {
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
     if (typeof method !== "string" || !isId(id) || open.has(id)) return true;
-    const ticket = load.take(caller, listens?.has(method) === true, bytes);
-    if (typeof ticket === "string") {
+    const ticket = new Ticket(caller);
+    load.add(ticket, bytes);
+    load.read(ticket);
+    if (ticket.isRejected || load.start(ticket, listens?.has(method) === true, 1)) {
+      load.end(ticket);
       const error = { code: jsonRpcCodes.INTERNAL_ERROR, message: "Too many requests." };
       void transport.send({ jsonrpc: "2.0", id, error }, { inReplyTo: id });
       return false;

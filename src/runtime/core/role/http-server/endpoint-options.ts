@@ -1,5 +1,5 @@
 import type { Protection } from "../../ports/protection.js";
-import type { Authenticate } from "./authenticate.js";
+import type { Authenticate } from "./access.js";
 import type { HttpCluster } from "../../ports/http-cluster.js";
 import type { OriginOptions } from "./origins.js";
 import type { HttpHandler } from "./exchange.js";

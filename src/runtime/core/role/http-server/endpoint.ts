@@ -1,10 +1,11 @@
 import { byEra, chooseServer, isInitialize, type ServersByEra } from "../choose-server.js";
 import type { ServerDefinition } from "../server.js";
 import { rejectMissingScopes } from "./access.js";
-import { accepts, headerOf, type ReadBody, readJson } from "./body.js";
 import type { HttpOptions } from "./endpoint-options.js";
 import {
+  accepts,
   type AdmittedRequest,
+  headerOf,
   type HttpHandler,
   type HttpRequest,
   type HttpResponse,
@@ -13,9 +14,9 @@ import {
   replyError,
 } from "./exchange.js";
 import { drainTimeOf, type Endpoint, makeHandler } from "./handler.js";
-import { Load } from "./load.js";
+import { type Body, Load, readJson } from "./load.js";
 import type { HttpCluster, HttpSessions } from "../../ports/http-cluster.js";
-import { SessionRequests } from "./session-requests.js";
+import { SessionRequests } from "./sessions.js";
 import { StatelessRequests } from "./post.js";
 
 /**
@@ -106,7 +107,7 @@ class StreamableEndpoint implements Endpoint {
     readJson(admitted, this.load, this.#message);
   }
 
-  readonly #message = (admitted: AdmittedRequest, body: ReadBody): Promise<void> | void => {
+  readonly #message = (admitted: AdmittedRequest, body: Body): Promise<void> | void => {
     const { message } = body;
     const servers = this.#servers;
     const headerRevision = headerOf(admitted.request, this.#versionHeader);

@@ -11,8 +11,6 @@ export const noHeaders: HttpHeaders = {};
 
 /** Receives the body of a request. */
 export interface IncomingBody {
-  /** True once it needs no more parts: all have been read, or it was rejected. */
-  readonly isDone: boolean;
   /** Called when no more parts are needed before the last one. */
   cancel: (() => void) | undefined;
   add(part: Uint8Array): void;
@@ -49,25 +47,24 @@ export interface HttpResponse {
   /** Headers that both kinds of response have. */
   headers: HttpHeaders;
   reply(status: number, headers?: HttpHeaders, body?: string): void;
-  stream(headers: HttpHeaders): Sink;
+  /** Begins a stream, to which `write` adds until `end`. */
+  stream(headers: HttpHeaders): void;
+  /** Returns a promise that resolves when there is room for more, if there is none now. */
+  write(text: string): Promise<void> | undefined;
+  /** The size of unsent data of the stream, in bytes or characters. */
+  readonly waiting: number;
+  /** Ends the stream after all writes; with `byForce`, at once. */
+  end(byForce?: boolean): void;
   /** Called at once if the client has already disconnected. */
   onDisconnect: DisconnectListener | undefined;
-  /** Called when the response has ended for any reason; at once if it has already ended. */
+  /** True once the response has ended for any reason. */
+  readonly hasEnded: boolean;
+  /** Called when it ends. */
   onEnd: (() => void) | undefined;
   /** Ends the response as if the client had disconnected. */
   disconnect(): void;
   /** The status and the headers for a request that is refused; undefined without the option `protect`. */
   refuse: ((refused: Refused) => Pick<Rejection, "status" | "headers">) | undefined;
-}
-
-/** Writes the stream of a response. */
-export interface Sink {
-  /** Returns a promise that resolves when there is room for more, if there is none now. */
-  write(text: string): Promise<void> | undefined;
-  /** The size of unsent data, in bytes or characters. */
-  readonly waiting: number;
-  /** Ends the stream after all writes; with `byForce`, at once. */
-  end(byForce?: boolean): void;
 }
 
 /** A request that passed the checks of an endpoint, before its body is read. */
@@ -145,4 +142,14 @@ export function replyError(
 ): void {
   const body = JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
   response.reply(status, { "content-type": "application/json" }, body);
+}
+
+/** The value of a header whose name a revision defines. */
+export const headerOf = (request: HttpRequest, name: string | undefined): string | undefined =>
+  name === undefined ? undefined : request.header(name.toLowerCase())?.trim();
+
+/** True if the client accepts responses of a media type; without the header Accept it accepts any (RFC 9110, 12.5.1). */
+export function accepts(request: HttpRequest, type: string): boolean {
+  const accept = request.header("accept")?.toLowerCase() ?? "*/*";
+  return accept.includes(type) || accept.includes("*/*") || accept.includes(`${type.split("/")[0]}/*`);
 }

@@ -4,7 +4,7 @@ import type { ServerSettings } from "../../session/config.js";
 import type { ServerDefinition } from "../server.js";
 import type { Admission, Rejection } from "../../ports/protection.js";
 import { type Awaitable, settle } from "../../../../common/timing.js";
-import { authOf, callerOf, checkAuthOptions, callAuthenticate } from "./authenticate.js";
+import { authOf, callerOf, checkAuthOptions, callAuthenticate } from "./access.js";
 import type { HttpOptions } from "./endpoint-options.js";
 import {
   type AdmittedRequest,

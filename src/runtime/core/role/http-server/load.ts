@@ -1,7 +1,10 @@
 import { checkRemoved } from "../../jsonrpc/limits.js";
+import { ByteCollector } from "../../bytes.js";
+import { jsonRpcCodes } from "../../errors.js";
 import { Quota } from "../../quota.js";
+import type { Awaitable } from "../../../../common/timing.js";
+import { type AdmittedRequest, type HttpResponse, type IncomingBody, replyError } from "./exchange.js";
 import type { HttpLimits } from "./http-limits.js";
-import type { HttpResponse } from "./exchange.js";
 
 /** What is counted for one message or batch, from the first byte of its body until its last answer. Only `Load` changes it. */
 export class Ticket {
@@ -127,32 +130,22 @@ export class Load {
   }
 
   /**
-   * Counts the requests in a body, in place of the body. Returns the limit that they would exceed: then nothing but the bytes is counted,
-   * until `end`. To make room for requests, rejects the slowest bodies that are being read.
+   * Counts the requests in a body, in place of the body. Returns the limit that they would exceed: then only the body is counted, until
+   * `end`. To make room for requests, rejects the slowest bodies that are being read.
    */
   start(ticket: Ticket, isListener: boolean, count: number): Full | undefined {
     const { caller, bytes } = ticket;
-    this.#add(ticket, -ticket.count, 0);
-    ticket.count = 0;
+    const more = count - ticket.count;
     const full = isListener
       ? (this.#listeners.count.fullFor(caller) ?? this.#listeners.bytes.fullFor(caller, bytes))
-      : this.#fullForRequests(caller, count);
+      : more > 0 && this.#fullForRequests(caller, more);
     if (full) return full;
-    this.#add(ticket, 0, -bytes);
+    ticket.isStarted = true;
+    if (isListener) this.#add(ticket, -ticket.count, -bytes);
     ticket.isListener = isListener;
     ticket.count = count;
-    ticket.isStarted = true;
-    this.#add(ticket, count, bytes);
+    this.#add(ticket, isListener ? count : more, isListener ? bytes : 0);
     return undefined;
-  }
-
-  /** Counts one request that has been read, unless that exceeds a limit, which it returns. */
-  take(caller: string | undefined, isListener: boolean, bytes: number): Ticket | Full {
-    const ticket = new Ticket(caller);
-    this.#add(ticket, 0, (ticket.bytes = bytes));
-    const full = this.#full(ticket) ?? this.start(ticket, isListener, 1);
-    if (full) this.end(ticket);
-    return full ?? ticket;
   }
 
   /** Called once a message is answered or passed on: stops counting a body without requests. */
@@ -211,3 +204,109 @@ export function rejectOverLimit(response: HttpResponse, full: Full, seconds = 1)
 
 /** The length of each part of a body after which it counts as the fastest one, in bytes. */
 const bodyPart = 512;
+
+type Answer = (admitted: AdmittedRequest, body: Body) => Awaitable<void>;
+
+/**
+ * Reads the JSON of a request (HTTP-04, HTTP-21), and calls `answer` with it unless the request was rejected. A callback, because promises
+ * on the way to a handler cost as much as all checks. The body counts until `answer` is done, or longer if it starts its requests.
+ */
+export function readJson(admitted: AdmittedRequest, load: Load, answer: Answer): void {
+  const { request, response } = admitted;
+  if (!isJson.test(request.header("content-type") ?? "")) {
+    return replyError(response, 415, "The body must be application/json.");
+  }
+  if (!request.isDecoded && !isUncoded.test(request.header("content-encoding") ?? "")) {
+    return replyError(response, 415, "The body must have no content coding.");
+  }
+  const body = new Body(admitted, load, answer);
+  const full = load.begin(body);
+  if (full) rejectOverLimit(response, full);
+  else request.read(body);
+}
+
+const isJson = /^application\/json\s*(;|$)/i;
+const isUncoded = /^(identity)?$/i;
+
+/** The message or batch of a request, and what the load counts for it. */
+export class Body extends Ticket implements IncomingBody {
+  message: unknown;
+  isDone = false;
+  cancel: (() => void) | undefined;
+  readonly #admitted: AdmittedRequest;
+  readonly #load: Load;
+  readonly #answer: Answer;
+  readonly #parts = new ByteCollector();
+
+  constructor(admitted: AdmittedRequest, load: Load, answer: Answer) {
+    super(admitted.caller);
+    this.#admitted = admitted;
+    this.#load = load;
+    this.#answer = answer;
+  }
+
+  add(part: Uint8Array): void {
+    if (this.isDone) return;
+    const { bodyBytes } = this.#load.limits;
+    const { request, response } = this.#admitted;
+    if (this.bytes + part.length > bodyBytes) {
+      replyError(response, 413, `A body has at most ${bodyBytes} bytes.`);
+      return this.#end();
+    }
+    this.#load.add(this, part.length);
+    if (!this.isRejected) this.#parts.add(part, this.bytes === Number(request.header("content-length")));
+  }
+
+  finish(read?: () => string): void {
+    if (this.isDone) return;
+    try {
+      const text = read?.() ?? textOfBytes(this.#parts.take());
+      if (read) this.#load.add(this, text.length);
+      if (this.isRejected) return;
+      this.message = JSON.parse(text);
+    } catch (error) {
+      return this.fail(error as Error);
+    }
+    this.isDone = true;
+    this.#load.read(this);
+    try {
+      if (this.#load.isClosed) this.#admitted.response.reply(503);
+      else {
+        const work = this.#answer(this.#admitted, this);
+        if (work) return void work.catch((error) => this.#failed(error)).then(() => this.#load.settle(this));
+      }
+    } catch (error) {
+      this.#failed(error);
+    }
+    this.#load.settle(this);
+  }
+
+  fail({ message }: Error): void {
+    if (this.isDone) return;
+    replyError(this.#admitted.response, 400, message, undefined, jsonRpcCodes.PARSE_ERROR);
+    this.#end();
+  }
+
+  override rejected(full: Full): void {
+    rejectOverLimit(this.#admitted.response, full);
+    this.#end();
+  }
+
+  #failed(error: unknown): void {
+    const { response, failed } = this.#admitted;
+    failed(error, response);
+  }
+
+  /** Reads no more of the body. */
+  #end(): void {
+    this.isDone = true;
+    this.#parts.clear();
+    this.#load.end(this);
+    this.cancel?.();
+  }
+}
+
+const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
+
+/** The text of bytes without a byte order mark. Throws if they are not UTF-8. */
+export const textOfBytes = (bytes: Uint8Array | undefined): string => utf8.decode(bytes);

@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "node:net";
-import { headersOf } from "./authenticate.js";
-import { textOfBytes } from "./body.js";
-import type { OpenConnection } from "./connections.js";
+import { headersOf } from "./access.js";
 import type { Awaitable } from "../../../../common/timing.js";
 import {
   type DisconnectListener,
@@ -14,9 +12,9 @@ import {
   type IncomingBody,
   native,
   noHeaders,
-  type Sink,
   urlOf,
 } from "./exchange.js";
+import { textOfBytes } from "./load.js";
 import { isLoopback } from "../../../../common/addresses.js";
 
 /**
@@ -61,11 +59,12 @@ function throughWeb(handler: (request: Request) => Awaitable<Response>) {
     if (!webResponse.body || !/event-stream/.test(headers["content-type"] ?? "")) {
       return response.reply(webResponse.status, headers, await webResponse.text());
     }
-    const sink = response.stream(headers);
+    response.stream(headers);
     const reader = webResponse.body.pipeThrough(new TextDecoderStream()).getReader();
     response.onDisconnect = { disconnected: () => void reader.cancel() };
-    for (let part = await reader.read(); !part.done; part = await reader.read()) await sink.write(part.value);
-    sink.end();
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      await response.write(part.value);
+    response.end();
   };
   return (request: NodeRequest, response: NodeResponse): void =>
     void answer(request, response).catch(() => response.fail());
@@ -186,13 +185,14 @@ function onClose(this: ServerResponse & { [answered]?: NodeResponse }): void {
 export class NodeResponse implements HttpResponse {
   headers: HttpHeaders = noHeaders;
   refuse: HttpResponse["refuse"];
+  onEnd: (() => void) | undefined;
   readonly #response: ServerResponse;
   /** Cleared at the end, because the connection keeps its last response. */
   #onDisconnect: DisconnectListener | undefined;
-  #onEnd: (() => void) | undefined;
-  readonly #connection: OpenConnection | undefined;
+  #room: Promise<void> | undefined;
+  readonly #connection: { end(): void } | undefined;
 
-  constructor(response: ServerResponse & { [answered]?: NodeResponse }, connection?: OpenConnection) {
+  constructor(response: ServerResponse & { [answered]?: NodeResponse }, connection?: { end(): void }) {
     this.#response = response;
     this.#connection = connection;
     response[answered] = this;
@@ -202,7 +202,7 @@ export class NodeResponse implements HttpResponse {
   /** Called when the response was sent, or the client has disconnected. */
   closed(): void {
     if (!this.#response.writableFinished) this.#onDisconnect?.disconnected();
-    this.#onEnd?.();
+    this.onEnd?.();
     this.#connection?.end();
   }
 
@@ -212,13 +212,12 @@ export class NodeResponse implements HttpResponse {
     if (destroyed && !writableFinished) listener?.disconnected();
   }
 
-  get onEnd(): (() => void) | undefined {
-    return this.#onEnd;
+  get hasEnded(): boolean {
+    return this.#response.closed;
   }
 
-  set onEnd(call: (() => void) | undefined) {
-    this.#onEnd = call;
-    if (this.#response.closed) call?.();
+  get waiting(): number {
+    return this.#response.writableLength;
   }
 
   reply(status: number, headers: HttpHeaders = {}, body = ""): void {
@@ -246,33 +245,30 @@ export class NodeResponse implements HttpResponse {
     this.#response.end();
   }
 
-  stream(headers: HttpHeaders): Sink {
+  stream(headers: HttpHeaders): void {
     const response = this.#response;
-    let room: Promise<void> | undefined;
     closeAfter(response);
     // `disconnect` may have ended the response before.
     if (!response.headersSent) response.writeHead(200, { ...this.headers, ...headers }).flushHeaders();
-    return {
-      get waiting() {
-        return response.writableLength;
-      },
-      write: (text) => {
-        if (response.writableEnded || response.destroyed || response.write(text)) return undefined;
-        return (room ??= new Promise((resolve) => {
-          const done = (): void => {
-            response.off("drain", done).off("close", done);
-            room = undefined;
-            resolve();
-          };
-          response.on("drain", done).on("close", done);
-        }));
-      },
-      end: (byForce) => {
-        this.#onDisconnect = undefined;
-        if (byForce) response.destroy();
-        else response.end();
-      },
-    };
+  }
+
+  write(text: string): Promise<void> | undefined {
+    const response = this.#response;
+    if (response.writableEnded || response.destroyed || response.write(text)) return undefined;
+    return (this.#room ??= new Promise((resolve) => {
+      const done = (): void => {
+        response.off("drain", done).off("close", done);
+        this.#room = undefined;
+        resolve();
+      };
+      response.on("drain", done).on("close", done);
+    }));
+  }
+
+  end(byForce?: boolean): void {
+    this.#onDisconnect = undefined;
+    if (byForce) this.#response.destroy();
+    else this.#response.end();
   }
 }
 

@@ -8,7 +8,6 @@ import { within } from "../../../../common/timing.js";
 import type { Revision } from "../../tables.js";
 import type { Receiver, SendOptions, Transport } from "../../ports/transport.js";
 import { endWithToken } from "./access.js";
-import { acknowledge, type ReadBody } from "./body.js";
 import {
   type AdmittedRequest,
   type DisconnectListener,
@@ -16,7 +15,7 @@ import {
   type HttpResponse,
   replyError,
 } from "./exchange.js";
-import { type Load, rejectOverLimit } from "./load.js";
+import { type Load, type Body, rejectOverLimit } from "./load.js";
 import { EventStream } from "./stream.js";
 
 /** The time after which clients reconnect to a stream that the server closed on purpose, in milliseconds (SSE-05). */
@@ -33,6 +32,8 @@ export interface PostOwner {
   readonly posts?: { has(id: RequestId): boolean };
   /** Creates the stream of the responses, over the HTTP response unless the client has disconnected. */
   streamFor(post: Post, response: HttpResponse | undefined, retryMs: number | undefined): EventStream;
+  /** Called when all requests of the POST are answered, or none will be. */
+  ended?(): void;
 }
 
 /**
@@ -42,7 +43,7 @@ export interface PostOwner {
 export class Post implements DisconnectListener {
   /** True once every request is answered. */
   ended = false;
-  readonly body: ReadBody;
+  readonly body: Body;
   /** The ids of the requests. */
   readonly ids: readonly (RequestId | undefined)[];
   readonly #owner: PostOwner;
@@ -57,7 +58,7 @@ export class Post implements DisconnectListener {
 
   constructor(
     owner: PostOwner,
-    body: ReadBody,
+    body: Body,
     ids: readonly (RequestId | undefined)[],
     isBatch: boolean,
     response: HttpResponse,
@@ -79,21 +80,17 @@ export class Post implements DisconnectListener {
   }
 
   /** Accepts the response to one of the requests, and its text. Without them, that request gets no response (CANC-03). */
-  answer(reply?: JsonObject, text?: string): void {
+  answer(reply?: JsonObject, text?: string): undefined {
+    if (this.ended) return;
     const isLast = this.body.count <= 1;
     if (isLast && !this.#isBatch && !this.#stream && reply && text !== undefined) this.#reply(text, reply);
     else {
-      if (text !== undefined) this.#add(text);
+      if (text !== undefined) void (this.#stream ?? (this.#replies ??= [])).push(text);
       if (isLast && (this.#stream || !this.#replies)) this.stream().end();
       else if (isLast) this.#reply(`[${this.#replies?.join()}]`);
     }
     this.#owner.load.release(this.body);
     if (isLast) this.#end();
-  }
-
-  #add(text: string): void {
-    if (this.#stream) void this.#stream.push(text);
-    else (this.#replies ??= []).push(text);
   }
 
   /** The stream of the messages before the last response. The first call opens it. */
@@ -141,6 +138,7 @@ export class Post implements DisconnectListener {
   #end(): void {
     this.ended = true;
     this.#response = this.#stream = this.#replies = undefined;
+    this.#owner.ended?.();
   }
 }
 
@@ -153,7 +151,7 @@ const jsonHeaders: HttpHeaders = { "content-type": "application/json" };
  */
 export function openPost(
   owner: PostOwner,
-  body: ReadBody,
+  body: Body,
   response: HttpResponse,
   isListener = false,
 ): Post | undefined {
@@ -169,6 +167,29 @@ export function openPost(
   const full = count === 0 ? undefined : load.isClosed ? "all" : load.start(body, isListener, count);
   if (full) return void rejectOverLimit(response, full, isListener ? 10 : 1);
   return new Post(owner, body, ids, isBatch, response);
+}
+
+/** Acknowledges a POST without requests: with 202, or with 400 if one of its messages is not accepted (HTTP-05, HTTP-06). */
+export function acknowledge(message: unknown, response: HttpResponse, revision: Revision | undefined): void {
+  if ([message].flat().every(isAccepted)) return response.reply(202);
+  const text =
+    "Expected a notification whose params are an object, or a response with one of result and error.";
+  replyError(response, 400, text, revision?.idlessErrors ? undefined : null);
+}
+
+/** True for a notification or a response that this side accepts. */
+function isAccepted(message: unknown): boolean {
+  const { jsonrpc, method, params, result, error } = Object(message) as JsonObject;
+  if (jsonrpc !== "2.0") return false;
+  // Some peers write null for absent params.
+  if (method !== undefined) return params === undefined || params === null || isObject(params);
+  if (error === undefined) return isObject(result);
+  return (
+    result === undefined &&
+    isObject(error) &&
+    Number.isInteger(error["code"]) &&
+    typeof error["message"] === "string"
+  );
 }
 
 /** The response to a refused request without the option `protect`. */
@@ -188,21 +209,17 @@ function expectsAnswer(message: unknown): boolean {
 /** The HTTP status of an error that is sent as one JSON body, in answer to a message. */
 function statusOf(error: unknown, revision: Revision | undefined, message: unknown): number {
   const { code } = Object(error) as { readonly code: number };
-  const { INVALID_REQUEST, PARSE_ERROR, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR } = jsonRpcCodes;
   // Invalid JSON-RPC (LIFE-07, HTTP-06, HTTP-21).
-  if (revision?.opening !== "per-request")
-    return code === INVALID_REQUEST || code === PARSE_ERROR ? 400 : 200;
+  if (code === jsonRpcCodes.INVALID_REQUEST || code === jsonRpcCodes.PARSE_ERROR) return 400;
+  if (revision?.opening !== "per-request" || code === jsonRpcCodes.INTERNAL_ERROR) return 200;
+  if (code === jsonRpcCodes.METHOD_NOT_FOUND) return 404;
   const { errors, meta } = revision;
   // All other errors that a modern revision defines have 400 (HTTP-48, HTTP-49).
-  if (code === METHOD_NOT_FOUND) return 404;
-  if (code === INTERNAL_ERROR) return 200;
+  if (code !== jsonRpcCodes.INVALID_PARAMS) return Object.values(errors).includes(code) ? 400 : 200;
   // The params of a request without its metadata are invalid as a whole (META-01).
   const sentMeta = metaOf(Object(message).params);
-  const isComplete =
-    typeof getOwn(sentMeta, meta.protocolVersion) === "string" &&
-    isObject(getOwn(sentMeta, meta.clientCapabilities));
-  if (code === INVALID_PARAMS && isComplete) return 200;
-  return Object.values(errors).includes(code) ? 400 : 200;
+  const hasVersion = typeof getOwn(sentMeta, meta.protocolVersion) === "string";
+  return hasVersion && isObject(getOwn(sentMeta, meta.clientCapabilities)) ? 200 : 400;
 }
 
 /** The POSTs that belong to no session and are not answered yet. */
@@ -220,7 +237,7 @@ export class StatelessRequests {
   }
 
   /** Answers the message or batch of one POST in a session of its own, which lasts as long as the POST. */
-  serve(core: ServerSessionConfig, body: ReadBody, admitted: AdmittedRequest): void {
+  serve(core: ServerSessionConfig, body: Body, admitted: AdmittedRequest): void {
     const { request, response, auth } = admitted;
     const { message } = body;
     const { side, settings } = core;
@@ -228,7 +245,7 @@ export class StatelessRequests {
     const transport = new StatelessTransport(this, core);
     const connection = new Connection(transport, settings);
     connection.adopt(side.revision);
-    transport.receiver = connection;
+    transport.start(connection);
     const dispatcher = new ServerDispatcher(connection, settings);
     const session = side.engine(core, dispatcher, this.#supported);
     dispatcher.answerer = session;
@@ -258,7 +275,7 @@ export class StatelessRequests {
     connection.message(message, isStateless ? { auth, isStateless } : { auth });
     if (body.isStarted) return;
     acknowledge(message, response, side.revision);
-    transport.remove();
+    transport.ended();
   }
 
   keepAlive(): void {
@@ -319,7 +336,7 @@ class StatelessTransport implements Transport, PostOwner, DisconnectListener {
     if (this.isClosed) throw new TransportError("The connection is closed.");
     // Serialized first, because a message that is not JSON must not change any state.
     const text = JSON.stringify(message);
-    if (isObject(message) && message["method"] === undefined) return this.#answer(message, text);
+    if (isObject(message) && message["method"] === undefined) return this.post.answer(message, text);
     if (this.post.ended || options?.inReplyTo === undefined) {
       throw new TransportError("Without a session, a message cannot be sent to this client.");
     }
@@ -327,14 +344,14 @@ class StatelessTransport implements Transport, PostOwner, DisconnectListener {
   }
 
   drop(): void {
-    this.#answer();
+    this.post.answer();
   }
 
-  async close(): Promise<void> {
+  async close(reason?: Error): Promise<void> {
     if (this.isClosed) return;
-    this.#release();
+    this.isClosed = true;
     this.post.abandon();
-    this.receiver?.closed();
+    this.receiver?.closed(reason);
   }
 
   streamFor(_: Post, response: HttpResponse | undefined): EventStream {
@@ -346,26 +363,12 @@ class StatelessTransport implements Transport, PostOwner, DisconnectListener {
   }
 
   disconnected(): void {
-    if (this.isClosed) return;
-    this.#release();
-    this.receiver?.closed(new TransportError("The client disconnected."));
+    this.post.disconnected();
+    void this.close(new TransportError("The client disconnected."));
   }
 
-  remove(): void {
+  ended(): void {
     if (this.listener) this.#core.sessions.delete(this.listener);
     this.#requests.delete(this);
-  }
-
-  #answer(reply?: JsonObject, text?: string): undefined {
-    if (this.post.ended) return;
-    this.post.answer(reply, text);
-    if (this.post.ended) this.remove();
-  }
-
-  /** Stops counting the open requests. */
-  #release(): void {
-    this.isClosed = true;
-    this.load.end(this.post.body);
-    this.remove();
   }
 }

@@ -1,10 +1,11 @@
-import type { Socket } from "node:net";
+import type { Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { TransportError } from "../../errors.js";
 import { defaultDrainTime } from "../../jsonrpc/dispatcher.js";
 import { checkRemoved } from "../../jsonrpc/limits.js";
 import { report, type Reporting, warn } from "../../report.js";
 import { type Awaitable, maxDelay } from "../../../../common/timing.js";
-import { Connections } from "./connections.js";
-import { closable, type Closable, listen } from "./listen.js";
 import { type HttpHandler, pathOf } from "./exchange.js";
 import { answererOf, NodeRequest, NodeResponse } from "./node.js";
 import { isLoopback } from "../../../../common/addresses.js";
@@ -137,4 +138,142 @@ function routesOf(handlers: Handlers, settings: Reporting): Handlers {
     }
   }
   return merged;
+}
+
+/**
+ * Starts a server and returns its port and the URL of a path. `port` 0 chooses a free port.
+ *
+ * @throws TransportError if the address is in use or not allowed.
+ */
+export async function listen(
+  server: Server,
+  scheme: "http" | "ws",
+  host: string,
+  port: number,
+  path: string,
+): Promise<{ readonly url: string; readonly port: number }> {
+  const { once } = process.getBuiltinModule("node:events");
+  server.listen(port, host);
+  await once(server, "listening").catch((cause: Error) => {
+    throw new TransportError(`The server cannot listen on ${host}:${port}: ${cause.message}.`, { cause });
+  });
+  const { port: actual } = server.address() as AddressInfo;
+  const urlHost = host.includes(":") ? `[${host}]` : host;
+  return { url: `${scheme}://${urlHost}:${actual}${path}`, port: actual };
+}
+
+/** The end of a listening server. */
+export interface Closable {
+  /** Resolves when the server is closed, by `close` or by a signal: a program then closes what its handlers used. */
+  readonly closed: Promise<void>;
+  /**
+   * Closes idle connections, ends streams, waits up to the `drainTime` of the servers for open requests, then closes. Never rejects. A
+   * function of your own that is served has five seconds.
+   */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Closes at the first call; all calls return the same promise. */
+export function closable(work: () => Promise<void>): Closable {
+  let begin!: (closing: Promise<void>) => void;
+  const closed = new Promise<void>((resolve) => (begin = resolve));
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    begin((closing ??= work()));
+    return closed;
+  };
+  return { closed, close, [Symbol.asyncDispose]: close };
+}
+
+/** One connection of a server. */
+export class OpenConnection {
+  readonly #all: Connections;
+  /** Undefined once the connection is closed. */
+  socket: Duplex | undefined;
+  /** The number of open requests. */
+  open = 0;
+  /** When the connection became idle: a number that grows with each one that does. */
+  idleSince: number;
+
+  constructor(all: Connections, socket: Duplex) {
+    this.#all = all;
+    this.socket = socket;
+    this.idleSince = ++all.clock;
+  }
+
+  /** Called when the response to a request has been sent, or cannot be. */
+  end(): void {
+    if (--this.open > 0) return;
+    this.idleSince = ++this.#all.clock;
+    if (this.#all.isClosing) this.close();
+  }
+
+  close(): void {
+    const { socket } = this;
+    if (!socket) return;
+    this.socket = undefined;
+    this.#all.forget(socket);
+    socket.destroy();
+  }
+}
+
+/**
+ * Counts the connections of a server. Above the limit the one that has been idle for longest is closed, so that idle clients keep nobody
+ * out; the new one only if none is idle. Node itself would always close the new one.
+ */
+export class Connections {
+  clock = 0;
+  isClosing = false;
+  readonly #open = new Map<Duplex, OpenConnection>();
+  /** The connections that were idle when they were last sorted, the longest idle last. A request changes no order of a list. */
+  #sorted: OpenConnection[] = [];
+  #sortedAt = 0;
+
+  constructor(server: Server, max: number) {
+    server.on("connection", (socket) => {
+      const connection = new OpenConnection(this, socket);
+      this.#open.set(socket, connection);
+      socket.once("close", () => connection.close());
+      if (this.isClosing) connection.close();
+      else if (this.#open.size > max) (this.#longestIdle() ?? connection).close();
+    });
+  }
+
+  isIdle(socket: Duplex): boolean {
+    return this.#open.get(socket)?.open === 0;
+  }
+
+  /** Counts a request or an upgrade. The caller calls `end` of the connection when the response has ended; an upgrade has none. */
+  begin(socket: Duplex): OpenConnection | undefined {
+    const connection = this.#open.get(socket);
+    if (connection) connection.open++;
+    return connection;
+  }
+
+  /** Closes idle connections at once, and the others when they become idle. */
+  close(): void {
+    this.isClosing = true;
+    for (const connection of this.#open.values()) if (connection.open === 0) connection.close();
+  }
+
+  forget(socket: Duplex): void {
+    this.#open.delete(socket);
+  }
+
+  #longestIdle(): OpenConnection | undefined {
+    const known = this.#nextSorted();
+    if (known) return known;
+    const idle = [...this.#open.values()].filter(({ open }) => open === 0);
+    this.#sorted = idle.sort((a, b) => b.idleSince - a.idleSince);
+    this.#sortedAt = this.clock;
+    return this.#nextSorted();
+  }
+
+  /** The next one of the sorted connections that has been idle since; all others have become idle later. */
+  #nextSorted(): OpenConnection | undefined {
+    for (let entry = this.#sorted.pop(); entry; entry = this.#sorted.pop())
+      if (entry.socket && entry.open === 0 && entry.idleSince <= this.#sortedAt) return entry;
+    return undefined;
+  }
 }

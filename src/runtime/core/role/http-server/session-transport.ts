@@ -4,40 +4,46 @@ import { isObject, type JsonObject } from "../../../../common/object.js";
 import type { Revision } from "../../tables.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../../ports/transport.js";
 import type { HttpSharedSession } from "../../ports/http-cluster.js";
-import type { EventLog } from "./event-log.js";
 import type { HttpResponse } from "./exchange.js";
-import { acknowledge, type ReadBody } from "./body.js";
-import type { Load } from "./load.js";
-import { defaultRetry, openPost, type Post, type PostOwner } from "./post.js";
-import { EventStream } from "./stream.js";
+import type { Body, Load } from "./load.js";
+import { acknowledge, defaultRetry, openPost, type Post, type PostOwner } from "./post.js";
+import { EventLog, type EventStore, EventStream } from "./stream.js";
 
-/** Options of `SessionTransport`. */
-export interface SessionTransportOptions {
+/** What the sessions of an endpoint share. */
+export interface SessionHost {
   readonly load: Load;
-  /** Identifies the session in logs and traces. */
-  readonly session?: string | undefined;
-  /** Keeps events for clients that reconnect. */
-  readonly log: EventLog;
+  /** The events of all sessions, for clients that reconnect. */
+  readonly events: EventStore;
   /** Maximum number of messages in one batch; 100 by default. */
-  readonly maxBatch?: number | undefined;
-  /** The session, if other processes have it too. */
-  readonly shared?: HttpSharedSession | undefined;
-  /** Called when client and server have agreed on a revision. */
-  onOpen(): void;
-  /** Called when the client listens to messages that belong to no request. There is a gap if some were lost, because it was away for too long. */
-  onListen(hasGap: boolean): void;
+  readonly maxBatch: number | undefined;
+  /** Warns that a client which reconnected has missed notifications. */
+  warnOfGap(): void;
 }
 
-/** Carries the messages of one session over many HTTP requests, each message over exactly one of them (HTTP-17). */
+/** One session: carries its messages over many HTTP requests, each message over exactly one of them (HTTP-17). */
 export class SessionTransport implements Transport, PostOwner {
   readonly carrier = "http";
   readonly endsWithAnswer = true;
-  readonly options: SessionTransportOptions;
   readonly load: Load;
   readonly maxBatch: number | undefined;
   readonly shared: HttpSharedSession | undefined;
+  /** The key of the client: see `callerOf` (SESS-08). One without credentials gets the key of the first that it sends. */
+  client: string | undefined;
+  /** True while only `initialize` was sent: the session may be ended to make room for another, as one may that other processes have too. */
+  isFresh = true;
+  /** The time of the last use, in milliseconds. */
+  lastUse = 0;
+  /** Closes the server of the session. Set before the first message. */
+  serving!: { close(): Promise<void> };
   /** The POSTs with open requests, by the ids of these requests. */
   readonly posts: Map<RequestId | undefined, Post> = new Map();
+  readonly #host: SessionHost;
+  /** Identifies the session in logs and traces. */
+  readonly #key: string;
+  /** Called when client and server have agreed on a revision. */
+  readonly #onOpen: () => void;
+  /** Keeps events for clients that reconnect. */
+  readonly #log: EventLog;
   /** The streams that a client may resume, by name. */
   readonly #streams = new Map<string, EventStream>();
   /** For messages that belong to no request. */
@@ -49,11 +55,22 @@ export class SessionTransport implements Transport, PostOwner {
   #count = 0;
   #isClosed = false;
 
-  constructor(options: SessionTransportOptions) {
-    this.options = options;
-    this.load = options.load;
-    this.maxBatch = options.maxBatch;
-    this.shared = options.shared;
+  /** `shared` is the session, if other processes have it too. `onOpen` is called when client and server have agreed on a revision. */
+  constructor(
+    host: SessionHost,
+    key: string,
+    client: string | undefined,
+    shared: HttpSharedSession | undefined,
+    onOpen: () => void,
+  ) {
+    this.load = host.load;
+    this.maxBatch = host.maxBatch;
+    this.shared = shared;
+    this.client = client;
+    this.#host = host;
+    this.#key = key;
+    this.#onOpen = onOpen;
+    this.#log = new EventLog(host.events, host.load.limits.bytes);
     this.#standalone = this.#stream();
   }
 
@@ -63,7 +80,7 @@ export class SessionTransport implements Transport, PostOwner {
 
   useRevision(revision: Revision): void {
     this.revision = revision;
-    this.options.onOpen();
+    this.#onOpen();
   }
 
   /** True if the client waits for a response or listens. */
@@ -75,15 +92,14 @@ export class SessionTransport implements Transport, PostOwner {
   }
 
   /** Receives the message of one POST (HTTP-05). If no part of it expects a response, it is acknowledged. */
-  post(body: ReadBody, response: HttpResponse, info: MessageInfo): void {
+  post(body: Body, response: HttpResponse, { auth }: MessageInfo): void {
     if (this.#isClosed) return response.reply(404);
     const post = openPost(this, body, response);
     if (!post) return;
-    const { session } = this.options;
+    const session = this.#key;
     const { ids } = post;
     for (const id of ids) this.posts.set(id, post);
     this.#current = post;
-    const { auth } = info;
     const release = this.#isPrimed ? (retryMs?: number): void => post.release(retryMs) : undefined;
     this.receiver?.message(body.message, release ? { auth, session, release } : { auth, session });
     this.#current = undefined;
@@ -109,12 +125,7 @@ export class SessionTransport implements Transport, PostOwner {
 
   /** From now on, sends messages that belong to no request over this response (HTTP-15). */
   listen(response: HttpResponse): void {
-    const stream = this.#standalone;
-    this.#announceReconnect(stream);
-    const hasGap = !stream.attach(response);
-    if (hasGap) this.#skip(stream, response);
-    else if (this.#isPrimed) stream.prime();
-    this.options.onListen(hasGap);
+    this.#attach(this.#standalone, response);
   }
 
   /** Continues a stream after an event (SSE-02, SSE-03). Returns false if that is not possible. */
@@ -122,16 +133,7 @@ export class SessionTransport implements Transport, PostOwner {
     const [, name = "", count] = /^(.+)-(\d{1,15})$/.exec(lastEventId) ?? [];
     const stream = this.#streams.get(name);
     if (!stream) return this.shared?.resume(lastEventId, response) ?? false;
-    this.#announceReconnect(stream);
-    const isStandalone = stream === this.#standalone;
-    const hasGap = !stream.attach(response, Number(count));
-    if (hasGap) {
-      // A client needs the response to a request. Other messages it can do without, but not without a stream.
-      if (!isStandalone || !stream.skip(Number(count))) return false;
-      this.#skip(stream, response);
-    }
-    if (isStandalone) this.options.onListen(hasGap);
-    return true;
+    return this.#attach(stream, response, Number(count));
   }
 
   /** Ends the response that `listen` uses. The client may open another one. */
@@ -153,8 +155,7 @@ export class SessionTransport implements Transport, PostOwner {
     this.posts.clear();
     for (const post of posts) post.abandon();
     for (const stream of this.#streams.values()) stream.end();
-    this.#standalone.end();
-    this.options.log.clear();
+    this.#log.clear();
     this.shared?.detach();
     this.receiver?.closed();
   }
@@ -162,18 +163,31 @@ export class SessionTransport implements Transport, PostOwner {
   /** Creates the stream of the responses to a POST. */
   streamFor({ ids }: Post, response: HttpResponse | undefined, retryMs: number | undefined): EventStream {
     // A client cannot resume a stream of which it has received no event.
-    if (!response) return new EventStream("", this.options.load);
+    if (!response) return new EventStream("", this.load);
     const stream = this.#stream(ids);
     stream.attach(response);
     if (this.#isPrimed) stream.prime(retryMs);
     return stream;
   }
 
-  /** Continues a stream without the events that are no longer available. */
-  #skip(stream: EventStream, response: HttpResponse): void {
-    stream.skip();
-    stream.attach(response);
-    if (this.#isPrimed) stream.prime();
+  /**
+   * Continues a stream over a response, with all events after the given one, or those that were never sent. Returns false if events of a
+   * request are no longer available.
+   */
+  #attach(stream: EventStream, response: HttpResponse, after?: number): boolean {
+    this.#announceReconnect(stream);
+    const isStandalone = stream === this.#standalone;
+    const hasGap = !stream.attach(response, after);
+    if (hasGap) {
+      // A client needs the response to a request. Other messages it can do without, but not without a stream.
+      if (!isStandalone || !stream.skip(after)) return false;
+      stream.attach(response);
+    }
+    if (this.#isPrimed && (hasGap || after === undefined)) stream.prime();
+    if (!isStandalone) return true;
+    if (this.shared) this.shared.listened(hasGap);
+    else if (hasGap) this.#host.warnOfGap();
+    return true;
   }
 
   /** True if each stream begins with an event id (SSE-04). */
@@ -187,15 +201,14 @@ export class SessionTransport implements Transport, PostOwner {
   }
 
   #stream(ids?: readonly (RequestId | undefined)[]): EventStream {
-    const { load, log } = this.options;
     const streams = this.#streams;
     const name = this.shared?.streamName(ids) ?? String(this.#count++);
-    const stream = new EventStream(name, load, log);
+    const stream = new EventStream(name, this.load, this.#log);
     for (const [name, old] of streams) {
       if (streams.size < maxStreams) break;
       if (old.ended) streams.delete(name);
     }
-    streams.set(stream.name, stream);
+    streams.set(name, stream);
     return stream;
   }
 

@@ -1,21 +1,18 @@
+import { isObject } from "../../../../common/object.js";
+import { idOf } from "../../message.js";
 import { Quota } from "../../quota.js";
-import type { SessionTransport } from "./session-transport.js";
-import type { Full, Load } from "./load.js";
-
-/** One session and the client that opened it. */
-export interface HttpSession {
-  readonly transport: SessionTransport;
-  /** The key of the client: see `callerOf` (SESS-08). One without credentials gets the key of the first that it sends. */
-  caller: string | undefined;
-  readonly serving: { close(): Promise<void> };
-  /** True while only `initialize` was sent: the session may be ended to make room for another, as one may that other processes have too. */
-  isFresh: boolean;
-  /** The time of the last use, in milliseconds. */
-  lastUse: number;
-}
+import { newTexts, warn } from "../../report.js";
+import type { HttpSessions, HttpSharedSession } from "../../ports/http-cluster.js";
+import { serve } from "../serve.js";
+import type { ServerDefinition } from "../server.js";
+import { endWithToken } from "./access.js";
+import { accepts, type AdmittedRequest, headerOf, type HttpRequest, replyError } from "./exchange.js";
+import { type Body, type Full, type Load, rejectOverLimit } from "./load.js";
+import { type SessionHost, SessionTransport } from "./session-transport.js";
+import { Events, type EventStore } from "./stream.js";
 
 /** The open sessions by id, the least recently used first. */
-export class Sessions extends Map<string, HttpSession> {
+export class Sessions extends Map<string, SessionTransport> {
   readonly #idleTime: number;
   readonly #load: Load;
   readonly #quota: Quota;
@@ -34,31 +31,32 @@ export class Sessions extends Map<string, HttpSession> {
     for (const [id, session] of this) {
       const full = this.#quota.fullFor(caller);
       if (!full) return undefined;
-      const { isFresh, transport } = session;
-      const mayEnd = (isFresh || transport.shared) && !transport.isBusy;
-      if (!mayEnd || (full === "caller" && session.caller !== caller)) continue;
-      if (isFresh) transport.shared?.dropped();
+      const { isFresh, isBusy, shared } = session;
+      const mayEnd = (isFresh || shared) && !isBusy;
+      if (!mayEnd || (full === "caller" && session.client !== caller)) continue;
+      if (isFresh) shared?.dropped();
       this.delete(id);
       void session.serving.close();
     }
     return this.#quota.fullFor(caller);
   }
 
-  open(id: string, session: Omit<HttpSession, "lastUse" | "isFresh">): void {
-    this.set(id, { ...session, lastUse: performance.now(), isFresh: true });
-    this.#quota.add(session.caller, 1);
+  open(id: string, session: SessionTransport): void {
+    session.lastUse = performance.now();
+    this.set(id, session);
+    this.#quota.add(session.client, 1);
   }
 
   override delete(id: string): boolean {
     const session = this.get(id);
-    if (session) this.#quota.add(session.caller, -1);
+    if (session) this.#quota.add(session.client, -1);
     return super.delete(id);
   }
 
   /** Returns the session of a caller; undefined also for the id of another caller's session (SESS-05, SESS-08). */
-  use(id: string, caller: string | undefined): HttpSession | undefined {
+  use(id: string, caller: string | undefined): SessionTransport | undefined {
     const session = this.get(id);
-    if (!session || (session.caller !== caller && !this.#adopt(session, caller))) return undefined;
+    if (!session || (session.client !== caller && !this.#adopt(session, caller))) return undefined;
     const now = performance.now();
     // Moving the entry for each request would cost more than the request.
     if (now - session.lastUse < this.#idleTime / 100) return session;
@@ -72,24 +70,148 @@ export class Sessions extends Map<string, HttpSession> {
    * Gives a session that a client opened without credentials to the caller that it has signed in as. From then on, nobody can use it without
    * them: its open stream ends, so that the client opens another one. In a cluster, a client opens another session instead.
    */
-  #adopt(session: HttpSession, caller: string | undefined): boolean {
-    const { transport } = session;
-    if (session.caller !== undefined || transport.shared || this.#quota.fullFor(caller) === "caller")
+  #adopt(session: SessionTransport, caller: string | undefined): boolean {
+    if (session.client !== undefined || session.shared || this.#quota.fullFor(caller) === "caller")
       return false;
     this.#quota.add(undefined, -1);
     this.#quota.add(caller, 1);
-    session.caller = caller;
-    transport.hangUp();
+    session.client = caller;
+    session.hangUp();
     return true;
   }
 
   /** Ends sessions that were idle for longer than the limit. */
   sweep(): void {
     const now = performance.now();
-    for (const [id, { lastUse, transport, caller, serving }] of this) {
-      if (now - lastUse < this.#idleTime) return;
-      if (transport.isBusy) this.use(id, caller);
-      else void serving.close();
+    for (const [id, session] of this) {
+      if (now - session.lastUse < this.#idleTime) return;
+      if (session.isBusy) this.use(id, session.client);
+      else void session.serving.close();
     }
+  }
+}
+
+/** Answers requests in sessions, for the servers of legacy revisions, the newest first (HTTP-01). */
+export class SessionRequests implements HttpSessions, SessionHost {
+  readonly methods: readonly string[] = ["GET", "POST", "DELETE"];
+  readonly sessions: Sessions;
+  readonly load: Load;
+  readonly events: EventStore = new Events();
+  readonly maxBatch: number | undefined;
+  /** The name of the header that holds the id of a session. */
+  readonly header: string;
+  readonly #servers: readonly ServerDefinition[];
+  readonly #isNew = newTexts();
+
+  /** `idleTime` is in milliseconds. */
+  constructor(
+    servers: readonly ServerDefinition[],
+    header: string,
+    load: Load,
+    idleTime: number = 1_800_000,
+  ) {
+    this.#servers = servers;
+    this.header = header;
+    this.load = load;
+    this.maxBatch = servers[0]?.core.settings.limits?.batch;
+    this.sessions = new Sessions(idleTime, load);
+  }
+
+  /** True if the request has the id of an open session. */
+  knows(request: HttpRequest): boolean {
+    return this.sessions.has(headerOf(request, this.header) ?? "");
+  }
+
+  /** Passes a message to its session; `isInitialize` opens a new one, also if the request names one that has ended. */
+  post(admitted: AdmittedRequest, body: Body, isInitialize: boolean): Promise<void> | void {
+    const { request, response, auth } = admitted;
+    const { message } = body;
+    if (isInitialize && !this.knows(request)) return this.open(admitted, body);
+    const session = this.#sessionOf(admitted, idOf(message));
+    if (!session) return;
+    // A notification, such as `notifications/initialized`, does not count as use.
+    if (!(isObject(message) && message["id"] === undefined)) session.isFresh = false;
+    session.post(body, response, { auth });
+  }
+
+  /** Opens the stream of messages that belong to no request (HTTP-14), or resumes a stream (SSE-02). */
+  get(admitted: AdmittedRequest): void {
+    const { request, response } = admitted;
+    if (!accepts(request, "text/event-stream")) return response.reply(406);
+    const session = this.#sessionOf(admitted);
+    if (!session) return;
+    session.isFresh = false;
+    endWithToken(admitted);
+    // Without a text, the client has received no event.
+    const lastEventId = request.header("last-event-id") || undefined;
+    if (lastEventId === undefined) session.listen(response);
+    else if (!session.resume(lastEventId, response)) {
+      replyError(response, 400, "The events after that one are no longer available.");
+    }
+  }
+
+  /** Ends the session (SESS-07). Its open requests get no response. */
+  async delete(admitted: AdmittedRequest): Promise<void> {
+    const session = this.#sessionOf(admitted);
+    if (!session) return;
+    await session.close();
+    admitted.response.reply(204);
+  }
+
+  keepAlive(): boolean {
+    this.sessions.sweep();
+    for (const session of this.sessions.values()) session.keepAlive();
+    return this.sessions.size > 0;
+  }
+
+  close(): Promise<unknown> {
+    return Promise.all([...this.sessions.values()].map(({ serving }) => serving.close()));
+  }
+
+  /** Opens a session. It begins when client and server have agreed on a revision (SESS-01, SESS-02). */
+  async open(admitted: AdmittedRequest, body: Body, shared?: HttpSharedSession): Promise<void> {
+    const { response, auth, caller } = admitted;
+    const id = shared?.id ?? crypto.randomUUID();
+    const session = await this.make(id, caller, shared, () => {
+      response.headers = { ...response.headers, [this.header]: id };
+    });
+    const full = this.sessions.makeRoom(caller);
+    if (full) rejectOverLimit(response, full, 10);
+    else session.post(body, response, { auth });
+    if (!this.sessions.has(id)) await session.close();
+  }
+
+  /** Makes a session, which is open once client and server have agreed on a revision. */
+  async make(
+    id: string,
+    caller: string | undefined,
+    shared?: HttpSharedSession,
+    onOpen?: () => void,
+  ): Promise<SessionTransport> {
+    const { sessions } = this;
+    const session: SessionTransport = new SessionTransport(this, shared?.key ?? id, caller, shared, () => {
+      onOpen?.();
+      sessions.open(id, session);
+    });
+    const serving = await serve(session, this.#servers);
+    session.serving = serving;
+    // The same session may be open again by then, if other processes have it too.
+    void serving.closed.then(() => sessions.get(id) === session && sessions.delete(id));
+    return session;
+  }
+
+  /** Warns once, because a client could do it at will. */
+  warnOfGap(): void {
+    const text =
+      "A client that reconnected has missed notifications: they have more than 1 MiB, or those of all clients more than limits.bytes.";
+    if (this.#isNew(text)) warn(this.#servers[0]?.core.settings ?? {}, text);
+  }
+
+  /** The session that a request names; undefined if the request was rejected (SESS-04, SESS-05). */
+  #sessionOf({ request, response, caller }: AdmittedRequest, id?: unknown): SessionTransport | undefined {
+    const name = headerOf(request, this.header);
+    if (name === undefined)
+      return void replyError(response, 400, `The header ${this.header} is missing.`, id);
+    return this.sessions.use(name, caller) ?? void replyError(response, 404, "There is no such session.", id);
   }
 }

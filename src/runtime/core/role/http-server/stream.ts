@@ -1,6 +1,5 @@
-import type { EventLog } from "./event-log.js";
 import type { Load } from "./load.js";
-import type { DisconnectListener, HttpHeaders, HttpResponse, Sink } from "./exchange.js";
+import type { DisconnectListener, HttpHeaders, HttpResponse } from "./exchange.js";
 
 /** Headers that prevent proxies from buffering or changing events (HTTP-47). */
 const eventHeaders: HttpHeaders = {
@@ -13,7 +12,7 @@ const eventHeaders: HttpHeaders = {
  * A stream of messages to one client, one event each. With a log, a stream outlives its connection: unsent messages are sent when the
  * client reconnects (SSE-01, SSE-03, SSE-10).
  */
-export class EventStream {
+export class EventStream implements DisconnectListener {
   readonly name: string;
   /** True once the stream has ended. */
   ended = false;
@@ -26,7 +25,8 @@ export class EventStream {
   #waiting = 0;
   /** The number of keep-alives since the last event was sent. */
   #age = 0;
-  #sink: Sink | undefined;
+  /** Undefined while no client is connected. */
+  #response: HttpResponse | undefined;
   /** The number of the last event that was written. */
   #sent = 0;
   #count = 0;
@@ -40,7 +40,7 @@ export class EventStream {
   }
 
   get isConnected(): boolean {
-    return this.#sink !== undefined;
+    return this.#response !== undefined;
   }
 
   /**
@@ -51,13 +51,10 @@ export class EventStream {
     if (after > this.#count) return false;
     const events = after === this.#count ? [] : this.#log?.eventsAfter(this.name, after, this.#count);
     if (!events) return false;
-    this.#sink?.end();
-    const sink = response.stream(eventHeaders);
-    this.#sink = sink;
-    const disconnected = (): void => {
-      if (this.#sink === sink) this.#disconnect();
-    };
-    response.onDisconnect = { disconnected };
+    this.#response?.end();
+    this.#response = response;
+    response.stream(eventHeaders);
+    response.onDisconnect = this;
     events.forEach((text, i) => this.#write(after + i + 1, text));
     if (this.ended) this.end();
     return true;
@@ -85,13 +82,13 @@ export class EventStream {
 
   /** Sends lines that are not a message and are not sent again. */
   raw(lines: string): void {
-    this.#sink?.write(lines);
+    this.#response?.write(lines);
   }
 
   /** Sends a comment, so that proxies keep the connection open. */
   keepAlive(): void {
     this.raw(":\n\n");
-    this.#updateWaiting(this.#sink?.waiting);
+    this.#updateWaiting(this.#response?.waiting);
   }
 
   /**
@@ -111,25 +108,25 @@ export class EventStream {
 
   /** Closes the connection. The stream continues without one. */
   release(): void {
-    this.#sink?.end();
-    this.#sink = undefined;
+    this.#response?.end();
+    this.#response = undefined;
     this.#updateWaiting();
   }
 
   /** Writes an event. A single message of any length is always sent. */
   #write(count: number, data: string): Promise<void> | undefined {
-    const sink = this.#sink;
-    if (!sink) return undefined;
-    this.#updateWaiting(sink.waiting);
+    const response = this.#response;
+    if (!response) return undefined;
+    this.#updateWaiting(response.waiting);
     const isFull = this.#waiting > fairShare && this.#load.waiting > this.#load.limits.bytes * 4;
     if (isFull || this.#waiting > maxWaiting) {
-      sink.end(true);
-      this.#disconnect();
+      response.end(true);
+      this.disconnected();
       return undefined;
     }
     this.#sent = count;
     const id = this.#log ? `id: ${this.name}-${count}\n` : "";
-    return sink.write(`${this.#lead}${id}data: ${data}\n\n`);
+    return response.write(`${this.#lead}${id}data: ${data}\n\n`);
   }
 
   #updateWaiting(waiting = 0): void {
@@ -137,8 +134,9 @@ export class EventStream {
     this.#waiting = waiting;
   }
 
-  #disconnect(): void {
-    this.#sink = undefined;
+  /** Called when the connection breaks. The stream continues without one. */
+  disconnected(): void {
+    this.#response = undefined;
     this.#updateWaiting();
     this.onDisconnect?.disconnected();
   }
@@ -149,3 +147,95 @@ const maxWaiting = 4_194_304;
 
 /** The size of unsent data that a client may have even if all clients together exceed their limit, in bytes. */
 const fairShare = 65_536;
+
+interface StoredEvent {
+  readonly log: EventLog;
+  readonly key: string;
+  readonly text: string;
+  /** The memory that it takes, in bytes. */
+  readonly bytes: number;
+}
+
+/** The maximum memory of the events that a session keeps, in bytes: enough for a client that is away for minutes. */
+const maxBytes = 1_048_576;
+
+/** The memory of an event besides its text, in bytes, so that many short events take no more than a long one. */
+const ownBytes = 256;
+
+/** Events by key, the oldest first, and their memory. */
+export class Events<Key> extends Map<Key, StoredEvent> {
+  #bytes = 0;
+
+  add(key: Key, event: StoredEvent): void {
+    this.set(key, event);
+    this.#bytes += event.bytes;
+  }
+
+  override delete(key: Key): boolean {
+    this.#bytes -= this.get(key)?.bytes ?? 0;
+    return super.delete(key);
+  }
+
+  /** Drops the oldest events until the others take no more than `max` bytes, but keeps the latest `kept`. */
+  shrink(max: number, kept: number): void {
+    for (const { log, key } of this.values()) {
+      if (this.#bytes <= max || this.size <= kept) return;
+      log.drop(key);
+    }
+  }
+}
+
+/** The events of all sessions of an endpoint, which keep them for clients that reconnect. */
+export type EventStore = Events<StoredEvent | undefined>;
+
+/** The latest events of the streams of one session. */
+export class EventLog {
+  readonly #store: EventStore;
+  readonly #maxStored: number;
+  /** By stream and number. */
+  readonly #events = new Events<string>();
+
+  /** `store` has the events of all sessions, `maxStored` bytes at most. */
+  constructor(store: EventStore, maxStored: number) {
+    this.#store = store;
+    this.#maxStored = maxStored;
+  }
+
+  add(stream: string, count: number, text: string): void {
+    const key = `${stream}-${count}`;
+    const event = { log: this, key, text, bytes: ownBytes + new TextEncoder().encode(text).length };
+    this.#events.add(key, event);
+    this.#store.add(event, event);
+    // The latest event of a session stays, unless all sessions together exceed their limit.
+    this.#events.shrink(maxBytes, 1);
+    this.#store.shrink(this.#maxStored, 0);
+  }
+
+  drop(key: string): void {
+    this.#store.delete(this.#events.get(key));
+    this.#events.delete(key);
+  }
+
+  /** Drops the events of a stream up to and including one of them. */
+  dropUntil(stream: string, last: number): void {
+    for (let count = last; count > 0 && this.#events.has(`${stream}-${count}`); count--) {
+      this.drop(`${stream}-${count}`);
+    }
+  }
+
+  /** Drops all events when the session ends. */
+  clear(): void {
+    for (const key of this.#events.keys()) this.drop(key);
+  }
+
+  /** Returns the events of a stream after one of them, up to another; undefined if one was dropped (SSE-03). */
+  eventsAfter(stream: string, first: number, last: number): readonly string[] | undefined {
+    const texts: string[] = [];
+    for (let count = first + 1; count <= last; count++) {
+      const event = this.#events.get(`${stream}-${count}`);
+      if (event === undefined) return undefined;
+      texts.push(event.text);
+    }
+    return texts;
+  }
+}

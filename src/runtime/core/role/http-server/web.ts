@@ -5,7 +5,6 @@ import {
   type HttpResponse,
   type IncomingBody,
   type NativeHandler,
-  type Sink,
   urlOf,
 } from "./exchange.js";
 
@@ -29,7 +28,7 @@ function webRequest(request: Request): HttpRequest {
 
 async function readAll(stream: ReadableStream<Uint8Array> | null, body: IncomingBody): Promise<void> {
   const reader = stream?.getReader();
-  const cancel = (): void => void reader?.cancel().catch(() => {});
+  const cancel = (): void => void reader?.cancel().catch(ignore);
   body.cancel = cancel;
   try {
     for (let part = await reader?.read(); part?.value; part = await reader?.read()) body.add(part.value);
@@ -42,12 +41,12 @@ async function readAll(stream: ReadableStream<Uint8Array> | null, body: Incoming
 class WebResponse implements HttpResponse {
   headers: HttpHeaders = {};
   refuse: HttpResponse["refuse"];
+  onEnd: (() => void) | undefined;
+  hasEnded = false;
   readonly #resolve: (response: Response) => void;
   readonly #signal: AbortSignal;
   #onDisconnect: DisconnectListener | undefined;
-  #onEnd: (() => void) | undefined;
   #out: WritableStreamDefaultWriter<Uint8Array> | undefined;
-  #hasEnded = false;
   #isDisconnected = false;
 
   constructor(signal: AbortSignal, resolve: (response: Response) => void) {
@@ -62,68 +61,65 @@ class WebResponse implements HttpResponse {
     if (this.#isDisconnected) listener?.disconnected();
   }
 
-  get onEnd(): (() => void) | undefined {
-    return this.#onEnd;
-  }
-
-  set onEnd(call: (() => void) | undefined) {
-    this.#onEnd = call;
-    if (this.#hasEnded) call?.();
-  }
-
-  reply(status: number, headers: HttpHeaders = {}, body?: string): void {
+  reply(status: number, headers?: HttpHeaders, body?: string): void {
     this.#end();
-    this.#resolve(new Response(body ?? null, { status, headers: { ...this.headers, ...headers } }));
+    this.#respond(body ?? null, status, headers);
   }
 
   disconnect(): void {
     this.#disconnect();
-    this.#out?.close().catch(() => {});
+    this.#out?.close().catch(ignore);
   }
 
-  stream(headers: HttpHeaders): Sink {
-    const encoder = new TextEncoder();
+  stream(headers: HttpHeaders): void {
     const strategy = new ByteLengthQueuingStrategy({ highWaterMark: highWater });
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({}, strategy);
-    const out = writable.getWriter();
-    out.closed.catch(this.#disconnect);
-    this.#out = out;
-    this.#resolve(new Response(readable, { status: 200, headers: { ...this.headers, ...headers } }));
-    const hasEnded = (): boolean => this.#hasEnded;
-    const noop = (): void => {};
-    return {
-      get waiting() {
-        return hasEnded() ? 0 : highWater - (out.desiredSize ?? highWater);
-      },
-      write: (text) => {
-        if (this.#hasEnded) return undefined;
-        out.write(encoder.encode(text)).catch(noop);
-        return (out.desiredSize ?? 1) > 0 ? undefined : out.ready.catch(noop);
-      },
-      end: (byForce) => {
-        if (this.#hasEnded) return;
-        this.#end();
-        const closing = byForce ? out.abort(new Error("The client reads too slowly.")) : out.close();
-        closing.catch(noop);
-      },
-    };
+    this.#out = writable.getWriter();
+    this.#out.closed.catch(this.#disconnect);
+    this.#respond(readable, 200, headers);
+  }
+
+  get waiting(): number {
+    return this.hasEnded ? 0 : highWater - (this.#out?.desiredSize ?? highWater);
+  }
+
+  write(text: string): Promise<void> | undefined {
+    const out = this.#out;
+    if (this.hasEnded || !out) return undefined;
+    out.write(new TextEncoder().encode(text)).catch(ignore);
+    return (out.desiredSize ?? 1) > 0 ? undefined : out.ready.catch(ignore);
+  }
+
+  end(byForce?: boolean): void {
+    if (this.hasEnded) return;
+    this.#end();
+    const closing = byForce
+      ? this.#out?.abort(new Error("The client reads too slowly."))
+      : this.#out?.close();
+    closing?.catch(ignore);
+  }
+
+  #respond(body: string | ReadableStream | null, status: number, headers?: HttpHeaders): void {
+    this.#resolve(new Response(body, { status, headers: { ...this.headers, ...headers } }));
   }
 
   #end(): void {
-    this.#hasEnded = true;
+    this.hasEnded = true;
     this.#signal.removeEventListener("abort", this.#disconnect);
-    this.#onEnd?.();
+    this.onEnd?.();
   }
 
   #disconnect = (): void => {
-    if (this.#hasEnded) return;
+    if (this.hasEnded) return;
     this.#end();
     this.#isDisconnected = true;
     this.#onDisconnect?.disconnected();
     // The platform still waits for a response, although the client has gone.
-    this.#resolve(new Response(null, { status: 499 }));
+    this.#respond(null, 499);
   };
 }
+
+const ignore = (): void => {};
 
 /** The number of bytes that a stream buffers before `write` returns a promise. */
 const highWater = 65_536;
