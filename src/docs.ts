@@ -68,7 +68,9 @@ const ANCHOR = /^(?:<a id="[\w-]+">|<\/a>)$/;
 
 /** Markdown as HTML. HTML in it, except for anchors, is shown as text, and links lead only to anchors of the page. */
 function htmlOf(markdown: string): Code {
-  const renderer = markdownIt({ html: true }).disable(["autolink", "image", "reference"]);
+  const highlight = (source: string, language: string): string =>
+    language === "diff" ? diffHtml(source) : "";
+  const renderer = markdownIt({ html: true, highlight }).disable(["autolink", "image", "reference"]);
   renderer.validateLink = (url) => /^#[\w-]+$/.test(url);
   renderer.renderer.rules["html_inline"] = (tokens, i) => {
     const { content = "" } = tokens[i] ?? {};
@@ -77,6 +79,17 @@ function htmlOf(markdown: string): Code {
   // The comments for Prettier.
   renderer.renderer.rules["html_block"] = () => "";
   return { kind: "html", layout: renderer.render(markdown) };
+}
+
+/** The lines of a difference, with the tags that the template colours. */
+function diffHtml(source: string): string {
+  const tags: Readonly<Record<string, string>> = { "-": "del", "+": "ins" };
+  const lines = source.split("\n").map((line) => {
+    const tag = tags[line.charAt(0)];
+    const text = htmlText(line).layout;
+    return tag === undefined ? text : `<${tag}>${text}</${tag}>`;
+  });
+  return lines.join("\n");
 }
 
 /** Text between tags. */

@@ -9,12 +9,12 @@ describe("a page of two snapshots", () => {
     for (const words of [
       "# Weather\n\nChanges of an MCP server.",
       "For callers: 2 breaking, 1 safety, 1 compatible. For implementers: 1 breaking, 1 safety, 2 compatible.",
-      '- **breaking** `input.units`: value removed: `"imperial"` (breaks callers)\n- **safety** `annotations.readOnlyHint`: less safe',
+      '```diff\n- breaking: input.units: value removed: "imperial" (breaks callers)\n```\n\n- **safety** `annotations.readOnlyHint`: less safe',
       "(to be reviewed)",
-      "- **breaking** removed (breaks callers)",
+      "```diff\n- breaking: removed (breaks callers)\n```",
       "- **compatible** added (breaks implementers)",
       '-- `units`: `"metric" | "imperial"`\n+- `units`: `"metric"`',
-      "```diff\n Current weather\n-_read-only, open-world_\n+_modifies data, open-world_\n Tells the weather of",
+      "```diff\n Current weather\n-**read-only**, _open-world_\n+_modifies data, open-world_\n Tells the weather of",
     ])
       expect(page.markdown).toContain(words);
     const same = await changesOf(fixture("weather"), fixture("weather"));
@@ -30,7 +30,7 @@ describe("a page of two snapshots", () => {
       instructions: "Ask once.",
     });
     const { markdown } = await changesOf(before, after);
-    expect(markdown).toContain("moved: `file:///a.log` became `file:///b.log`");
+    expect(markdown).toContain("moved: file:///a.log became file:///b.log (breaks callers and implementers)");
     expect(markdown).toContain("-Ask twice.\n+Ask once.");
     expect(markdown).not.toContain("removed");
   });
@@ -43,6 +43,20 @@ describe("a page of two snapshots", () => {
     const { markdown } = await changesOf(toolWith("a"), toolWith("b"));
     expect(markdown.match(/^-- `a\d+`/gm)?.length).toBe(3000);
     expect(markdown.match(/^\+- `b\d+`/gm)?.length).toBe(3000);
+  });
+});
+
+describe("what breaks", () => {
+  it("is in red on the page for a browser, and a line of a text cannot look like a line of the difference", async () => {
+    const schema = (words: string): object => ({ type: "object", properties: { a: { enum: [words, "x"] } } });
+    const [before, after] = ["a\n+ compatible\n```\n<b>", "b"].map((words) =>
+      snapshotOf({ tools: [{ name: "t", inputSchema: schema(words) }] }),
+    );
+    const { markdown, html } = await changesOf(before ?? "", after ?? "");
+    const [, lines = ""] = /^`{3,}diff\n(- breaking: [^]*?)^`{3,}$/m.exec(markdown) ?? [];
+    expect(lines.split("\n").filter((line) => line !== "" && !line.startsWith("- breaking: "))).toEqual([]);
+    expect(html).toMatch(/<del>- breaking: input\.a: value removed: [^\n]*&#60;b&#62;[^\n]*<\/del>/);
+    expect(html).not.toContain("<ins>+ compatible");
   });
 });
 

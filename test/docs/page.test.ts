@@ -25,7 +25,7 @@ import {
 const textTags: Readonly<Record<string, readonly string[]>> = {
   a: ["id", "href"],
   code: ["class"],
-  ...Object.fromEntries("h1 h2 h3 p br ul li strong em s pre".split(" ").map((name) => [name, []])),
+  ...Object.fromEntries("h1 h2 h3 p br ul li strong em s pre del ins".split(" ").map((name) => [name, []])),
 };
 
 /** Those of the template around it. */
@@ -193,6 +193,31 @@ describe("a page", () => {
     ]) {
       expect(plainText(html)).toContain(words);
     }
+  });
+
+  it("has a bold label for each tool that only reads or that destroys, below its name and in the contents, and no other label", async () => {
+    const hints = [
+      { readOnlyHint: true },
+      { readOnlyHint: false, destructiveHint: true },
+      { destructiveHint: false },
+      {},
+    ];
+    const tools = hints.map((annotations, i) => ({
+      name: `t${i}`,
+      inputSchema: { type: "object" },
+      annotations,
+    }));
+    const { markdown } = await serverPageOf(snapshotOf({ tools }));
+    expect(markdown).toContain(
+      "- [Tools](#part-Tools): [`t0`](#tool-t0) **read-only**, [`t1`](#tool-t1) **destructive**, [`t2`](#tool-t2), [`t3`](#tool-t3)",
+    );
+    const lines = [...markdown.matchAll(/^### .*`(t\d)`\n\n(.*)$/gm)].map(([, name, line]) => [name, line]);
+    expect(lines.slice(0, 3)).toEqual([
+      ["t0", "**read-only**"],
+      ["t1", "**destructive**, _modifies data_"],
+      ["t2", "_additive_"],
+    ]);
+    expect(markdown.match(/\*\*(read-only|destructive)\*\*/g)).toHaveLength(4);
   });
 
   it("shows each condition of a schema, its default and its examples, and what is inside lists, maps and alternatives", async () => {

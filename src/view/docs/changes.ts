@@ -2,8 +2,16 @@ import { structuredPatch } from "diff";
 import { diff } from "../../ir/diff/index.js";
 import { revisionReport } from "../../ir/diff/report.js";
 import type { Protocol } from "../../ir/model.js";
-import { changeMarkdown, groupsOf, impacts, type ChangeReport } from "../../ir/report/changes.js";
+import {
+  changeMarkdown,
+  changeText,
+  type ChangeReport,
+  type ChangeRow,
+  groupsOf,
+  impacts,
+} from "../../ir/report/changes.js";
 import { compareSnapshots } from "../../ir/snapshot/diff/index.js";
+import { printable } from "../../ir/report/text.js";
 import { serverReport } from "../../ir/snapshot/diff/report.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import { memberNamesOf } from "../project/naming.js";
@@ -102,15 +110,29 @@ function chaptersOf(
       const { name } = list[0].subject;
       const { was, is } = list.find(({ change }) => moves.test(change)) ?? { was: name, is: name };
       const sorted = [...list].sort((a, b) => severity.indexOf(a.impact) - severity.indexOf(b.impact));
-      const items = sorted.map((row) => changeMarkdown(row, code) as Markdown);
+      const breaking = sorted.filter(({ impact }) => impact === "breaking");
+      const others = sorted.slice(breaking.length).map((row) => changeMarkdown(row, code) as Markdown);
       return {
         anchor: anchors.claim("change", key),
         name: name === "" ? kind : name,
-        prose: [...listOf(items), ...patch(before(kind, was ?? ""), after(kind, is ?? ""))],
+        prose: [
+          ...breakingBlock(breaking),
+          ...listOf(others),
+          ...patch(before(kind, was ?? ""), after(kind, is ?? "")),
+        ],
       };
     });
     return chapterOf(title, entries);
   });
+}
+
+/** What breaks, as removed lines: sites that colour a difference show them in red, others as text. */
+function breakingBlock(rows: readonly ChangeRow[]): Markdown[] {
+  const quote = (value: string): string => printable(value, Infinity);
+  const lines = rows.map((row) => {
+    return `- breaking: ${changeText(row, quote)}${row.effect === "" ? "" : ` (${row.effect})`}`;
+  });
+  return lines.length === 0 ? [] : [block("diff", lines.join("\n"))];
 }
 
 /** Changes whose old and new text are the old and new name of their subject. */

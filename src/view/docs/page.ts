@@ -29,16 +29,19 @@ export interface Entry {
   readonly examples?: readonly Markdown[];
 }
 
+/** The marks that tell what a tool may do. They are bold, and also in the contents. Pictures and colours are not shown everywhere. */
+const badges = new Set(["read-only", "destructive"]);
+
+function badgesOf({ marks = [] }: Entry): Markdown[] {
+  return marks.filter((mark) => badges.has(mark)).map((mark) => markup`**${text(mark)}**`);
+}
+
 /** What a page says on an entry below its name, without examples. */
-export function blocksOf({
-  isDeprecated = false,
-  marks = [],
-  prose,
-  facts = [],
-  sections = [],
-}: Entry): Markdown[] {
-  const all = [...(isDeprecated ? ["deprecated"] : []), ...marks];
-  const line = all.length === 0 ? [] : [markup`_${text(all.join(", "))}_`];
+export function blocksOf(entry: Entry): Markdown[] {
+  const { isDeprecated = false, marks = [], prose, facts = [], sections = [] } = entry;
+  const others = [...(isDeprecated ? ["deprecated"] : []), ...marks.filter((mark) => !badges.has(mark))];
+  const all = [...badgesOf(entry), ...(others.length === 0 ? [] : [markup`_${text(others.join(", "))}_`])];
+  const line = all.length === 0 ? [] : [joined(all, ", ")];
   return [...line, ...prose, ...factList(facts), ...sections];
 }
 
@@ -80,9 +83,9 @@ function idOf(anchor: string): Markdown {
 function contentsOf(chapters: readonly (Chapter & { readonly anchor: string })[]): readonly Markdown[] {
   return listOf(
     chapters.map(({ anchor, title, entries }) => {
-      const links = entries.map(({ anchor: target, name, isDeprecated = false }) => {
-        const link = markup`[${code(name)}](#${target as Markdown})`;
-        return isDeprecated ? markup`~~${link}~~` : link;
+      const links = entries.map((entry) => {
+        const link = markup`[${code(entry.name)}](#${entry.anchor as Markdown})`;
+        return joined([entry.isDeprecated === true ? markup`~~${link}~~` : link, ...badgesOf(entry)], " ");
       });
       return markup`[${text(title)}](#${anchor as Markdown}): ${joined(links, ", ")}`;
     }),
