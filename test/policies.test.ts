@@ -113,12 +113,14 @@ describe(".github", () => {
   }
   const { updates } = parse(read(".github/dependabot.yml")) as { updates: readonly Update[] };
 
-  it("has updates for every folder with a lock file", () => {
-    const files = execFileSync("git", ["ls-files", "*package-lock.json"], { cwd: root, encoding: "utf8" });
-    const folders = files
+  it("has updates for every folder whose packages are installed on their own", () => {
+    const files = execFileSync("git", ["ls-files", "*package.json"], { cwd: root, encoding: "utf8" })
       .trim()
-      .split("\n")
-      .map((path) => posix.join("/", dirname(path)));
+      .split("\n");
+    const { workspaces } = JSON.parse(read("package.json")) as { workspaces: readonly string[] };
+    const folders = files
+      .map((path) => posix.join("/", dirname(path)))
+      .filter((folder) => !workspaces.includes(folder.slice(1)));
     const npm = updates.find((update) => update["package-ecosystem"] === "npm");
     expect([...(npm?.directories ?? [])].sort()).toEqual(folders.sort());
   });

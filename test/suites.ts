@@ -50,7 +50,8 @@ export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },
-  adapters: { include: ["test/adapters/*.check.ts"] },
+  // Some compile against the types of many packages.
+  adapters: { include: ["test/adapters/*.check.ts"], testTimeout: 300_000 },
   auth: {
     include: ["test/auth/*.check.mjs", "test/runtime/login/race.test.ts"],
     env: { MCPGEN_RACE: "whole" },

@@ -34,7 +34,7 @@ async function quickstarts() {
 
 async function conformance() {
   const output = await suite();
-  const { packages } = JSON.parse(readFileSync(join(root, "test/conformance/package-lock.json"), "utf8"));
+  const { packages } = JSON.parse(readFileSync(join(root, "test/installed/package-lock.json"), "utf8"));
   return {
     date: new Date().toISOString().slice(0, 10),
     node: process.version,

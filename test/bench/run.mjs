@@ -8,7 +8,7 @@ import { here, root } from "./shared.mjs";
 
 const what = {
   guards: "how soon a guard knows",
-  validators: "how soon a validator of a tool's arguments knows; needs npm ci --prefix test/interop",
+  validators: "how soon a validator of a tool's arguments knows",
   generate: "how long a run of mcpgen takes",
   impact: "how long mcpgen update takes to report on a program of 200,000 lines",
   types: "what a program costs the type checker",
@@ -48,12 +48,13 @@ for (const name of rows) {
   rmSync(tables);
 }
 if (json !== undefined) {
-  const { dependencies } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
+  const installed = join(root, "test/installed/package.json");
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(installed, "utf8"));
   const figures = {
     date: new Date().toISOString().slice(0, 10),
     command: `npm run bench -- ${rows.join(" ")}`,
     machine: `Node.js ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores`,
-    versions: dependencies,
+    versions: { ...dependencies, ...devDependencies },
     tables: written,
   };
   writeFileSync(json, `${JSON.stringify(figures, null, 2)}\n`);

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { follow, mainPage } from "./quickstart.mjs";
 
-const interop = fileURLToPath(new URL("../interop/package.json", import.meta.url));
-const { devDependencies, dependencies } = JSON.parse(readFileSync(interop, "utf8"));
-const version = { ...dependencies, ...devDependencies }["@modelcontextprotocol/sdk"];
+const installed = fileURLToPath(new URL("../installed/package.json", import.meta.url));
+const { dependencies } = JSON.parse(readFileSync(installed, "utf8"));
+const version = dependencies["@modelcontextprotocol/sdk"];
 
 const server = `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";

@@ -181,8 +181,11 @@ function run(line, cwd, env) {
 
 /** Makes a clone, and serves a registry until `work` is done. */
 export async function withSources(work) {
-  const { dependencies } = JSON.parse(readFileSync(join(root, "test/examples/servers/package.json"), "utf8"));
-  const registry = await serveRegistry(dependencies);
+  const { dependencies } = JSON.parse(readFileSync(join(root, "test/installed/package.json"), "utf8"));
+  const servers = Object.entries(dependencies).filter(([name]) =>
+    name.startsWith("@modelcontextprotocol/server-"),
+  );
+  const registry = await serveRegistry(Object.fromEntries(servers));
   let folder;
   try {
     folder = await clone();

@@ -30,8 +30,7 @@ export const servers: readonly RealServer[] = [
   { name: "thinking-tools", package: "mcp-sequentialthinking-tools" },
 ];
 
-/** The suite of interoperability has them installed. */
-const packages = fileURLToPath(new URL("../interop/node_modules", import.meta.url));
+const packages = fileURLToPath(new URL("../installed/node_modules", import.meta.url));
 
 /** The file of a package's program. */
 export function programOf(name: string): string {
