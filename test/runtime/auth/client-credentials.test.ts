@@ -147,19 +147,20 @@ describe("client credentials", () => {
     expect(world.to("/token").map(({ form }) => form["scope"])).toEqual(["base", "base more"]);
   });
 
-  it("AUTH-76 are declared as a capability with each request, and only while they are in use", async () => {
-    for (const isUsed of [true, false]) {
-      const { world, as, options, connect } = setUp({ revision: modern });
-      as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
-      const login = clientCredentials({ id, secret: "s", issuer });
-      await (await connect(oauth(options(isUsed ? { login } : {})))).listTools();
-      const bodies = world.to("mcp.example.com/mcp").map(({ body }) => body);
-      expect(bodies.length).toBeGreaterThan(2);
-      for (const body of bodies) {
-        const { params } = JSON.parse(body) as { params: { _meta: Record<string, { extensions?: object }> } };
-        const capabilities = params._meta["io.modelcontextprotocol/clientCapabilities"];
-        expect(capabilities?.extensions).toEqual(isUsed ? { [extension]: {} } : undefined);
-      }
+  it.each([
+    ["are declared as a capability with each request", true],
+    ["are not declared if they are not in use", false],
+  ])("AUTH-76 %s", async (_, isUsed) => {
+    const { world, as, options, connect } = setUp({ revision: modern });
+    as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
+    const login = clientCredentials({ id, secret: "s", issuer });
+    await (await connect(oauth(options(isUsed ? { login } : {})))).listTools();
+    const bodies = world.to("mcp.example.com/mcp").map(({ body }) => body);
+    expect(bodies.length).toBeGreaterThan(2);
+    for (const body of bodies) {
+      const { params } = JSON.parse(body) as { params: { _meta: Record<string, { extensions?: object }> } };
+      const capabilities = params._meta["io.modelcontextprotocol/clientCapabilities"];
+      expect(capabilities?.extensions).toEqual(isUsed ? { [extension]: {} } : undefined);
     }
   });
 });

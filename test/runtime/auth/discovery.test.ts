@@ -29,91 +29,87 @@ describe("the authorization server of an MCP server", () => {
     expect(other.world.to(root).map(({ url }) => url.href)).toEqual([`${root}/mcp`, root]);
   });
 
-  it("AUTH-07 is not taken from metadata about another server", async () => {
-    for (const resource of ["https://evil.example.com/mcp", "https://mcp.example.com/mcp/other"]) {
+  it.each(["https://evil.example.com/mcp", "https://mcp.example.com/mcp/other"])(
+    "AUTH-07 is not taken from metadata about another server, %s",
+    async (resource) => {
       const { server, person, connect } = setUp();
       server.metadata["resource"] = resource;
       expect(await failure(connect())).toMatchObject({ reason: "resource" });
       expect(person.count).toBe(0);
-    }
+    },
+  );
+
+  it.each([undefined, null, 7])("AUTH-07 is not taken from JSON with the resource %j", async (resource) => {
+    const { world, server, person, connect } = setUp();
+    server.metadata["resource"] = resource;
+    expect((await failure(connect())).name).toBe("AuthorizationError");
+    expect(world.to("as.example.com")).toEqual([]);
+    expect(person.count).toBe(0);
   });
 
-  it("AUTH-07 is not taken from JSON without the URL of a server", async () => {
-    for (const resource of [undefined, null, 7]) {
-      const { world, server, person, connect } = setUp();
-      server.metadata["resource"] = resource;
-      expect((await failure(connect())).name).toBe("AuthorizationError");
-      expect(world.to("as.example.com")).toEqual([]);
-      expect(person.count).toBe(0);
-    }
-  });
-
-  it("AUTH-07 may be in metadata for a parent path on the same origin", async () => {
-    for (const resource of ["https://mcp.example.com", "https://mcp.example.com/"]) {
+  it.each(["https://mcp.example.com", "https://mcp.example.com/"])(
+    "AUTH-07 may be in metadata for %s, a parent path on the same origin",
+    async (resource) => {
       const { server, person, connect } = setUp();
       server.metadata["resource"] = resource;
       await connect();
       expect(person.pageParams["resource"]).toBe(resource);
-    }
+    },
+  );
+
+  it.each<[string, readonly string[]]>([
+    [
+      "https://as.example.com/tenant",
+      [
+        "/.well-known/oauth-authorization-server/tenant",
+        "/.well-known/openid-configuration/tenant",
+        "/tenant/.well-known/openid-configuration",
+      ],
+    ],
+    [
+      "https://as.example.com",
+      ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"],
+    ],
+  ])("AUTH-08 has its metadata at the URLs that belong to its identifier %s: %j", async (issuer, paths) => {
+    const { world, as, connect } = setUp({ issuer });
+    world.routes.delete(`https://as.example.com${paths[0]}`);
+    world.document(`https://as.example.com${paths.at(-1)}`, as.metadata);
+    await connect();
+    expect(
+      world.gets.filter((path) => path.includes("as.example.com/") && path.includes("well-known")),
+    ).toEqual(paths.map((path) => `as.example.com${path}`));
   });
 
-  it("AUTH-08 reads its metadata at three URLs if its identifier has a path, and at two otherwise", async () => {
-    const tries: readonly (readonly [string, readonly string[]])[] = [
-      [
-        "https://as.example.com/tenant",
-        [
-          "/.well-known/oauth-authorization-server/tenant",
-          "/.well-known/openid-configuration/tenant",
-          "/tenant/.well-known/openid-configuration",
-        ],
-      ],
-      [
-        "https://as.example.com",
-        ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"],
-      ],
-    ];
-    for (const [issuer, paths] of tries) {
-      const { world, as, connect } = setUp({ issuer });
-      world.routes.delete(`https://as.example.com${paths[0]}`);
-      world.document(`https://as.example.com${paths.at(-1)}`, as.metadata);
-      await connect();
-      expect(
-        world.gets.filter((path) => path.includes("as.example.com/") && path.includes("well-known")),
-      ).toEqual(paths.map((path) => `as.example.com${path}`));
-    }
-  });
-
-  it("AUTH-08 is looked up at the next URL if one answers with an error or a page instead of 404", async () => {
-    const answers = [
-      new Response("no", { status: 401 }),
-      new Response("no", { status: 403 }),
-      new Response("<p>", { headers: { "content-type": "text/html" } }),
-      json([]),
-    ];
-    for (const answer of answers) {
+  it.each([
+    [401, "no", "text/plain"],
+    [403, "no", "text/plain"],
+    [200, "<p>", "text/html"],
+    [200, "[]", "application/json"],
+  ])(
+    "AUTH-08 is looked up at the next URL if one answers with status %i and %s as %s",
+    async (status, text, type) => {
       const { world, as, connect } = setUp();
+      const answer = new Response(text, { status, headers: { "content-type": type } });
       world.routes.set("https://as.example.com/.well-known/oauth-authorization-server", () => answer);
       world.document("https://as.example.com/.well-known/openid-configuration", as.metadata);
       await (await connect()).listTools();
-    }
-  });
+    },
+  );
 
-  it("AUTH-09 is rejected if its metadata names another issuer, even if only a slash after a path differs", async () => {
-    for (const [named, issuer] of [
-      ["https://as.example.com", "https://AS.example.com"],
-      ["https://as.example.com", "https://as.example.com//"],
-      ["https://as.example.com/tenant", "https://as.example.com/tenant/"],
-      ["https://as.example.com", "https://other.example.com"],
-    ] as const) {
-      const { as, server, person, connect } = setUp({ revision: modern, issuer: named });
-      as.metadata["issuer"] = issuer;
-      server.metadata["authorization_servers"] = [named];
-      const error = await failure(connect());
-      expect(error).toMatchObject({ reason: "issuer", issuer: named });
-      // The line that accepts the other identifier is shown only within the origin.
-      expect(error.message.includes("issuers: {")).toBe(issuer !== "https://other.example.com");
-      expect(person.count).toBe(0);
-    }
+  it.each([
+    ["https://as.example.com", "https://AS.example.com"],
+    ["https://as.example.com", "https://as.example.com//"],
+    ["https://as.example.com/tenant", "https://as.example.com/tenant/"],
+    ["https://as.example.com", "https://other.example.com"],
+  ] as const)("AUTH-09 is rejected if it is named as %s and its metadata says %s", async (named, issuer) => {
+    const { as, server, person, connect } = setUp({ revision: modern, issuer: named });
+    as.metadata["issuer"] = issuer;
+    server.metadata["authorization_servers"] = [named];
+    const error = await failure(connect());
+    expect(error).toMatchObject({ reason: "issuer", issuer: named });
+    // The line that accepts the other identifier is shown only within the origin.
+    expect(error.message.includes("issuers: {")).toBe(issuer !== "https://other.example.com");
+    expect(person.count).toBe(0);
   });
 
   it.each([
@@ -156,27 +152,30 @@ describe("the authorization server of an MCP server", () => {
     expect(world.to("third.example.com")).toEqual([]);
   });
 
-  it("may be named by `client.issuer` and by the issuer of a grant in either of the identifiers that an option accepts", async () => {
-    const [issuer, slash] = ["https://as.example.com", "https://as.example.com/"];
-    for (const named of [issuer, slash]) {
-      for (const published of [issuer, slash]) {
-        const { as, world, server, person, options, connect } = setUp();
-        const other = new AuthorizationServer(world, "https://other.example.com");
-        as.metadata["issuer"] = published;
-        as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
-        server.metadata["authorization_servers"] = [other.issuer, issuer];
-        const issuers = { [issuer]: slash };
-        const client = { id: "mine", secret: "s", issuer: named };
-        await (await connect(oauth(options({ issuers, client })))).listTools();
-        expect(person.pageParams["client_id"]).toBe("mine");
-        await connect(oauth(options({ issuers, login: clientCredentials(client) })));
-        expect(world.to("other.example.com")).toEqual([]);
-      }
-    }
-  });
+  const [issuer, slash] = ["https://as.example.com", "https://as.example.com/"];
+  it.each([
+    [issuer, issuer],
+    [issuer, slash],
+    [slash, issuer],
+    [slash, slash],
+  ])(
+    "may be named %s by `client.issuer` if it publishes %s and an option accepts both",
+    async (named, published) => {
+      const { as, world, server, person, options, connect } = setUp();
+      const other = new AuthorizationServer(world, "https://other.example.com");
+      as.metadata["issuer"] = published;
+      as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
+      server.metadata["authorization_servers"] = [other.issuer, issuer];
+      const issuers = { [issuer]: slash };
+      const client = { id: "mine", secret: "s", issuer: named };
+      await (await connect(oauth(options({ issuers, client })))).listTools();
+      expect(person.pageParams["client_id"]).toBe("mine");
+      await connect(oauth(options({ issuers, login: clientCredentials(client) })));
+      expect(world.to("other.example.com")).toEqual([]);
+    },
+  );
 
-  it("AUTH-14 is the one where this client is registered, in either of the identifiers that an option accepts", async () => {
-    const [issuer, slash] = ["https://as.example.com", "https://as.example.com/"];
+  it("AUTH-14 is chosen from several if this client is registered there, by either identifier that an option accepts", async () => {
     const { as, world, server, options, connect } = setUp();
     as.metadata["issuer"] = slash;
     const [store, issuers] = [memoryStore(), { [issuer]: slash }];
@@ -232,7 +231,7 @@ describe("the authorization server of an MCP server", () => {
     expect(world.to("/register")).toEqual([]);
   });
 
-  it("AUTH-14 is one of several: the chosen one, or the one where this client is registered", async () => {
+  it("AUTH-14 stays the same if the server names several, and this client is registered at one", async () => {
     const { world, as, server, options, connect } = setUp();
     const other = new AuthorizationServer(world, "https://other.example.com");
     const auth = oauth(options());
@@ -242,39 +241,46 @@ describe("the authorization server of an MCP server", () => {
     as.refreshable.clear();
     await (await connect(auth)).listTools();
     expect(other.registrations).toEqual([]);
-    server.as = other;
-    const chosen = oauth(options({ chooseIssuer: () => other.issuer }));
-    await (await connect(chosen)).listTools();
-    expect(other.registrations).toHaveLength(1);
   });
 
-  it("may have null, an empty text or a bad URL as an endpoint that is not used", async () => {
-    const unused = ["registration_endpoint", "revocation_endpoint", "device_authorization_endpoint"];
-    for (const value of [null, "", "not a URL", "javascript:alert(1)", 7]) {
+  it("AUTH-14 is chosen from several by the option chooseIssuer", async () => {
+    const { world, as, server, options, connect } = setUp();
+    const other = new AuthorizationServer(world, "https://other.example.com");
+    server.metadata["authorization_servers"] = [as.issuer, other.issuer];
+    server.as = other;
+    const auth = oauth(options({ chooseIssuer: () => other.issuer }));
+    await (await connect(auth)).listTools();
+    expect([as.registrations.length, other.registrations.length]).toEqual([0, 1]);
+  });
+
+  it.each([null, "", "not a URL", "javascript:alert(1)", 7])(
+    "may have %j as an endpoint that is not used",
+    async (value) => {
+      const unused = ["registration_endpoint", "revocation_endpoint", "device_authorization_endpoint"];
       const { as, options, connect } = setUp();
       for (const name of unused) as.metadata[name] = value;
       await (await connect(oauth(options({ client: { id: "mine" } })))).listTools();
-    }
+    },
+  );
+
+  it.each([
+    ["token_endpoint", null, "has no token endpoint"],
+    ["token_endpoint", "", "has no token endpoint"],
+    ["token_endpoint", "javascript:alert(1)", "token_endpoint"],
+    ["authorization_endpoint", null, "has no authorization endpoint"],
+    ["authorization_endpoint", "javascript:alert(1)", "its page to sign in"],
+    ["registration_endpoint", null, "not registered"],
+    ["registration_endpoint", "not a URL", "it is not a URL"],
+  ])("AUTH-13 is refused before a person signs in if its %s is %j", async (name, value, text) => {
+    const { as, person, connect } = setUp();
+    as.metadata[name] = value;
+    const error = await failure(connect());
+    expect(error.name).toBe("AuthorizationError");
+    expect(error.message).toContain(text);
+    expect(person.count).toBe(0);
   });
 
-  it("AUTH-13 is refused where an endpoint with a bad URL is used, and before a person signs in", async () => {
-    const want: readonly (readonly [string, unknown, string])[] = [
-      ["token_endpoint", null, "has no token endpoint"],
-      ["token_endpoint", "", "has no token endpoint"],
-      ["token_endpoint", "javascript:alert(1)", "token_endpoint"],
-      ["authorization_endpoint", null, "has no authorization endpoint"],
-      ["authorization_endpoint", "javascript:alert(1)", "its page to sign in"],
-      ["registration_endpoint", null, "not registered"],
-      ["registration_endpoint", "not a URL", "it is not a URL"],
-    ];
-    for (const [name, value, text] of want) {
-      const { as, person, connect } = setUp();
-      as.metadata[name] = value;
-      const error = await failure(connect());
-      expect(error.name).toBe("AuthorizationError");
-      expect(error.message).toContain(text);
-      expect(person.count).toBe(0);
-    }
+  it("AUTH-13 is not asked to revoke a token if its revocation_endpoint is not a safe URL", async () => {
     const { as, options, connect, server } = setUp();
     as.metadata["revocation_endpoint"] = "javascript:alert(1)";
     const auth = oauth(options());
@@ -282,8 +288,9 @@ describe("the authorization server of an MCP server", () => {
     await expect(auth.logout(server.url)).rejects.toMatchObject({ reason: "unsafe-url" });
   });
 
-  it("AUTH-05 AUTH-08 is read at the next address if the JSON at one lacks `resource` or `issuer`", async () => {
-    for (const wrong of [{}, { error: "not found" }, { resource: null, issuer: null }]) {
+  it.each([{}, { error: "not found" }, { resource: null, issuer: null }])(
+    "AUTH-05 AUTH-08 is read at the next address if one has %j, without `resource` or `issuer`",
+    async (wrong) => {
       const { world, as, server, connect } = setUp();
       server.challenge = "Bearer";
       const root = "https://mcp.example.com/.well-known/oauth-protected-resource";
@@ -296,27 +303,35 @@ describe("the authorization server of an MCP server", () => {
       const { message } = await failure(connect());
       expect(message).toContain("publishes no metadata");
       expect(message).not.toContain("nothing");
-    }
-  });
+    },
+  );
 
-  it("AUTH-31 is refused if it does not say that it supports PKCE with S256, and the error has the line to add only where the member is absent", async () => {
-    for (const methods of [undefined, null, [], ["plain"], "S256"]) {
+  /** The option that vouches for PKCE, and the line of an error that names it. */
+  const exact = { [issuer]: { pkce: "S256" } } as const;
+  const line = `If the documentation of its provider promises PKCE with S256, add issuers: { "${issuer}": { pkce: "S256" } }.`;
+  it.each([
+    [undefined, "the option that accepts it"],
+    [null, "the option that accepts it"],
+    [[], "no option"],
+    [["plain"], "no option"],
+    ["S256", "no option"],
+  ])(
+    "AUTH-31 is refused if its methods of PKCE are %j, with an error that names %s",
+    async (methods, what) => {
       const { as, person, connect } = setUp();
       as.metadata["code_challenge_methods_supported"] = methods;
       const error = await failure(connect());
       expect(error).toMatchObject({ reason: "metadata" });
       expect(error.message).toContain("code_challenge_methods_supported");
       expect(error.message).toContain("without PKCE, a stolen code can be used");
-      const line =
-        'If the documentation of its provider promises PKCE with S256, add issuers: { "https://as.example.com": { pkce: "S256" } }.';
-      expect(error.message.includes(line)).toBe(methods === undefined || methods === null);
+      expect(error.message.includes(line)).toBe(what !== "no option");
       expect(person.count).toBe(0);
-    }
-  });
+    },
+  );
 
-  it("AUTH-31 is used although it does not publish PKCE if the option says so for this exact issuer and the member is absent, and an event tells it", async () => {
-    const exact = { "https://as.example.com": { pkce: "S256" } } as const;
-    for (const methods of [undefined, null]) {
+  it.each([undefined, null])(
+    "AUTH-31 is used if its methods of PKCE are %j and an option says that it has S256, which an event tells",
+    async (methods) => {
       const { as, person, options, connect } = setUp({ revision: modern });
       as.metadata["code_challenge_methods_supported"] = methods;
       const steps: string[] = [];
@@ -324,37 +339,46 @@ describe("the authorization server of an MCP server", () => {
       await (await connect(oauth(options({ issuers: exact, onEvent })))).listTools();
       expect(person.pageParams).toMatchObject({ code_challenge_method: "S256", state: expect.any(String) });
       expect(steps).toContain("assume-pkce https://as.example.com");
-    }
-    for (const [methods, issuers] of [
-      [["plain"], exact],
-      [[], exact],
-      ["S256", exact],
-      [undefined, { "https://as.example.com/x": { pkce: "S256" } }],
-      [undefined, { "https://as.example.com": {} }],
-    ] as const) {
+    },
+  );
+
+  it.each([
+    [["plain"], exact],
+    [[], exact],
+    ["S256", exact],
+    [undefined, { [`${issuer}/x`]: { pkce: "S256" } }],
+    [undefined, { [issuer]: {} }],
+  ] as const)(
+    "AUTH-31 is refused if its methods of PKCE are %j and the option is %j",
+    async (methods, issuers) => {
       const { as, options, connect } = setUp();
       as.metadata["code_challenge_methods_supported"] = methods;
       expect(await failure(connect(oauth(options({ issuers }))))).toMatchObject({ reason: "metadata" });
-    }
+    },
+  );
+
+  it("AUTH-31 has no event about an option that it does not need", async () => {
     const { options, connect } = setUp();
     const steps: string[] = [];
     await connect(oauth(options({ issuers: exact, onEvent: ({ step }) => steps.push(step) })));
     expect(steps).not.toContain("assume-pkce");
   });
 
-  it.each(legacyRevisions.map((one) => [one.revision, one] as const))(
-    "AUTH-31 must publish PKCE only since the revision with that rule: %s",
-    async (name, revision) => {
-      for (const methods of [undefined, ["plain"]]) {
-        const { as, person, connect } = setUp({ revision });
-        as.metadata["code_challenge_methods_supported"] = methods;
-        if (methods === undefined && name < "2025-11-25") {
-          await connect();
-          expect(person.pageParams["code_challenge_method"]).toBe("S256");
-        } else expect(await failure(connect())).toMatchObject({ reason: "metadata" });
-      }
-    },
-  );
+  const revisionOf = new Map(legacyRevisions.map((one) => [one.revision, one]));
+  it.each(
+    [...revisionOf.keys()].flatMap((name) => [
+      [name, undefined, name < "2025-11-25" ? "used" : "refused"] as const,
+      [name, ["plain"], "refused"] as const,
+    ]),
+  )("AUTH-31 that serves %s with the methods of PKCE %j is %s", async (name, methods, outcome) => {
+    const { as, person, connect } = setUp({ revision: revisionOf.get(name) ?? legacy });
+    as.metadata["code_challenge_methods_supported"] = methods;
+    if (outcome === "refused") expect(await failure(connect())).toMatchObject({ reason: "metadata" });
+    else {
+      await connect();
+      expect(person.pageParams["code_challenge_method"]).toBe("S256");
+    }
+  });
 });
 
 describe("what a person knows about an authorization server", () => {
@@ -389,8 +413,9 @@ describe("what a person knows about an authorization server", () => {
     });
   });
 
-  it("replaces the resource for this server, or leaves it out", async () => {
-    for (const resource of ["api://mcp", false] as const) {
+  it.each(["api://mcp", false] as const)(
+    "replaces the resource for this server by %j, which may leave it out",
+    async (resource) => {
       const { world, as, person, options, connect } = setUp();
       const auth = oauth(options({ issuers: { [issuer]: { resource } }, resource: "api://general" }));
       await connect(auth);
@@ -399,30 +424,31 @@ describe("what a person knows about an authorization server", () => {
       const want = resource === false ? undefined : resource;
       expect(person.pageParams["resource"]).toBe(want);
       expect(world.to("/token").map(({ form }) => form["resource"])).toEqual([want, want]);
-    }
+    },
+  );
+
+  const endpoints = {
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    registration_endpoint: `${issuer}/register`,
+  };
+  const facts = { endpoints, pkce: "S256" } as const;
+  it.each([
+    ["names the endpoints of one without metadata", false, { [issuer]: facts }, true],
+    ["replaces the endpoints in its metadata", true, { [issuer]: facts }, true],
+    ["is not enough without metadata and without PKCE", false, { [issuer]: { endpoints } }, false],
+    ["is not about another one", false, { "https://other.example.com": facts }, false],
+  ] as const)("%s", async (_, isPublished, issuers, isEnough) => {
+    const { world, as, options, connect } = setUp();
+    as.metadata["token_endpoint"] = `${issuer}/wrong`;
+    if (!isPublished) world.routes.delete(`${issuer}/.well-known/oauth-authorization-server`);
+    const opened = connect(oauth(options({ issuers })));
+    if (isEnough) await (await opened).listTools();
+    else expect(await failure(opened)).toMatchObject({ reason: "metadata" });
+    expect(world.to("/wrong")).toEqual([]);
   });
 
-  it("names the endpoints of a server without metadata, and in place of those in its metadata", async () => {
-    const endpoints = {
-      authorization_endpoint: `${issuer}/authorize`,
-      token_endpoint: `${issuer}/token`,
-      registration_endpoint: `${issuer}/register`,
-    };
-    const facts = { endpoints, pkce: "S256" } as const;
-    for (const [isPublished, issuers, isEnough] of [
-      [false, { [issuer]: facts }, true],
-      [true, { [issuer]: facts }, true],
-      [false, { [issuer]: { endpoints } }, false],
-      [false, { "https://other.example.com": facts }, false],
-    ] as const) {
-      const { world, as, options, connect } = setUp();
-      as.metadata["token_endpoint"] = `${issuer}/wrong`;
-      if (!isPublished) world.routes.delete(`${issuer}/.well-known/oauth-authorization-server`);
-      const opened = connect(oauth(options({ issuers })));
-      if (isEnough) await (await opened).listTools();
-      else expect(await failure(opened)).toMatchObject({ reason: "metadata" });
-      expect(world.to("/wrong")).toEqual([]);
-    }
+  it("cannot name an endpoint that is not a safe URL", async () => {
     const { options, connect } = setUp();
     const unsafe = { [issuer]: { endpoints: { token_endpoint: "http://169.254.169.254/token" } } };
     expect(await failure(connect(oauth(options({ issuers: unsafe }))))).toMatchObject({

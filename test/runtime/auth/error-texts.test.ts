@@ -60,12 +60,9 @@ describe("the error of a client that is not authorized", () => {
     expect(error.cause instanceof Error ? error.cause.message : "").not.toMatch(/\p{C}/u);
   });
 
-  it("refuses an issuer that is not printable ASCII before anything is sent to it", async () => {
-    for (const issuer of [
-      "https://as.example.com/\u001b",
-      "https://as.example.com/ключ",
-      "https://as.example.com/a b",
-    ]) {
+  it.each(["https://as.example.com/\u001b", "https://as.example.com/ключ", "https://as.example.com/a b"])(
+    "refuses the issuer %j, which is not printable ASCII, before anything is sent to it",
+    async (issuer) => {
       const { world, server, connect } = setUp();
       server.metadata["authorization_servers"] = [issuer];
       expect(await failure(connect())).toMatchObject({
@@ -73,8 +70,8 @@ describe("the error of a client that is not authorized", () => {
         message: expect.stringContaining("must be printable ASCII") as string,
       });
       expect(world.to("as.example.com")).toEqual([]);
-    }
-  });
+    },
+  );
 
   it("has no secret that was sent, although the authorization server repeats the request", async () => {
     const secret = 's3 cr"et/+%';
@@ -107,11 +104,12 @@ describe("the error of a client that is not authorized", () => {
       }
   });
 
-  it("has no token, although the server repeats it in its challenge", async () => {
-    for (const [status, challenge] of [
-      [403, 'error="insufficient_scope", scope="TOKEN"'],
-      [401, 'resource_metadata="ftp://TOKEN.example.com/"'],
-    ] as const) {
+  it.each([
+    [403, 'error="insufficient_scope", scope="TOKEN"'],
+    [401, 'resource_metadata="ftp://TOKEN.example.com/"'],
+  ] as const)(
+    "has no token, although the server repeats it with status %i in the challenge %s",
+    async (status, challenge) => {
       const store = memoryStore();
       const { world, server, options, connect } = setUp();
       await connect(oauth(options({ store })));
@@ -124,8 +122,8 @@ describe("the error of a client that is not authorized", () => {
       const error = await failure(client.callTool({ name: "echo" }));
       expect(error.name).toBe("AuthorizationError");
       expect(textOf(error)).not.toContain("access-");
-    }
-  });
+    },
+  );
 
   it("has no secret that the option fetch repeats in its own error", async () => {
     const { world, as, options, connect } = setUp();

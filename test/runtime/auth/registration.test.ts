@@ -1,11 +1,4 @@
-import {
-  clientCredentials,
-  memoryStore,
-  oauth,
-  type OAuthOptions,
-  type StoreEntry,
-  type TokenStore,
-} from "@mcpgen/auth";
+import { clientCredentials, memoryStore, oauth, type OAuthOptions, type TokenStore } from "@mcpgen/auth";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
 import { AuthorizationServer, json, refused, setUp } from "./kit/index.js";
@@ -13,46 +6,48 @@ import { AuthorizationServer, json, refused, setUp } from "./kit/index.js";
 const metadataUrl = "https://app.example.com/client.json";
 
 describe("the client id", () => {
-  it("AUTH-20 AUTH-29 is the configured one, otherwise the URL of the metadata document, otherwise a registered one", async () => {
-    const configured = { id: "mine", secret: "s", issuer: "https://as.example.com", metadataUrl };
-    const want: readonly (readonly [NonNullable<OAuthOptions["client"]>, string])[] = [
-      [configured, "mine"],
-      [{ metadataUrl }, metadataUrl],
-      [{}, "client-1"],
-    ];
-    for (const [client, id] of want) {
-      const { as, person, options, connect } = setUp();
-      as.metadata["client_id_metadata_document_supported"] = true;
-      as.metadata["token_endpoint_auth_methods_supported"] = ["none", "client_secret_basic"];
-      await (await connect(oauth(options({ client })))).listTools();
-      expect(person.pageParams["client_id"]).toBe(id);
-      expect(as.registrations).toHaveLength(id === "client-1" ? 1 : 0);
-    }
+  it.each<[string, NonNullable<OAuthOptions["client"]>]>([
+    ["mine", { id: "mine", secret: "s", issuer: "https://as.example.com", metadataUrl }],
+    [metadataUrl, { metadataUrl }],
+    ["client-1", {}],
+  ])("AUTH-20 AUTH-29 is %s with the option client: %j", async (id, client) => {
+    const { as, person, options, connect } = setUp();
+    as.metadata["client_id_metadata_document_supported"] = true;
+    as.metadata["token_endpoint_auth_methods_supported"] = ["none", "client_secret_basic"];
+    await (await connect(oauth(options({ client })))).listTools();
+    expect(person.pageParams["client_id"]).toBe(id);
+    expect(as.registrations).toHaveLength(id === "client-1" ? 1 : 0);
   });
 
-  it("AUTH-20 must be configured if the authorization server has no registration, and the error names the option", async () => {
-    for (const change of ["endpoint", "option"] as const) {
+  /** Why no client is registered, the option client, and whether there is an endpoint. */
+  const unregistered = [
+    ["if there is no registration endpoint", {}, false],
+    ["with the option dynamic: false", { dynamic: false }, true],
+  ] as const;
+  it.each(unregistered)(
+    "AUTH-20 must be configured %s, and the error names the option",
+    async (_, client, hasEndpoint) => {
       const { as, person, options, connect } = setUp();
-      if (change === "endpoint") delete as.metadata["registration_endpoint"];
-      const client = change === "option" ? ({ dynamic: false } as const) : {};
+      if (!hasEndpoint) delete as.metadata["registration_endpoint"];
       const error = await failure(connect(oauth(options({ client }))));
       expect(error).toMatchObject({ reason: "registration" });
       expect(error.message).toContain("client.id");
       expect(person.count).toBe(0);
-    }
-  });
+    },
+  );
 
-  it("AUTH-21 must be an https URL with a path if it is a metadata document", async () => {
-    for (const url of ["http://app.example.com/client.json", "https://app.example.com"]) {
+  it.each(["http://app.example.com/client.json", "https://app.example.com"])(
+    "AUTH-21 cannot be %s as a metadata document, which must be an https URL with a path",
+    async (url) => {
       const { as, options, connect } = setUp();
       as.metadata["client_id_metadata_document_supported"] = true;
       const error = await failure(connect(oauth(options({ client: { metadataUrl: url } }))));
       expect(error.message).toContain("client.metadataUrl");
-    }
-  });
+    },
+  );
 
   it.each(["invalid_client", "unauthorized_client", "invalid_client_metadata"])(
-    "AUTH-21 is a registered one where the authorization server answers %s to the metadata document",
+    "AUTH-21 comes from a registration if the authorization server answers %s to the metadata document",
     async (code) => {
       const { as, person, options, connect } = setUp();
       as.metadata["client_id_metadata_document_supported"] = true;
@@ -74,25 +69,26 @@ describe("the client id", () => {
     },
   );
 
-  it("AUTH-21 must be configured where neither the metadata document nor a registration is accepted, and the error says so", async () => {
-    for (const change of ["endpoint", "option"] as const) {
+  it.each(unregistered)(
+    "AUTH-21 must be configured %s if the metadata document is refused, and the error says so",
+    async (_, registration, hasEndpoint) => {
       const { as, person, options, connect } = setUp();
       as.metadata["client_id_metadata_document_supported"] = true;
-      if (change === "endpoint") delete as.metadata["registration_endpoint"];
+      if (!hasEndpoint) delete as.metadata["registration_endpoint"];
       as.answer = (params) => {
         params.delete("code");
         params.set("error", "invalid_client");
       };
-      const client = { metadataUrl, ...(change === "option" && { dynamic: false as const }) };
+      const client = { metadataUrl, ...registration };
       const error = await failure(connect(oauth(options({ client }))));
       expect(error).toMatchObject({ reason: "registration" });
       expect(error.message).toContain(`refused the metadata document ${metadataUrl}`);
       expect(error.message).toContain("client.id");
       expect(person.count).toBe(1);
-    }
-  });
+    },
+  );
 
-  it("AUTH-21 is a registered one at the next sign-in if a page of the authorization server gave no answer", async () => {
+  it("AUTH-21 comes from a registration at the next sign-in if a page of the authorization server gave no answer", async () => {
     const { world, as, person, options, connect } = setUp();
     as.metadata["client_id_metadata_document_supported"] = true;
     const authorize = world.routes.get("https://as.example.com/authorize");
@@ -120,25 +116,26 @@ describe("the client id", () => {
         application_type: "native",
       },
     ]);
-    const web = setUp();
-    web.person.uri = "https://app.example.com/callback";
-    await web.connect();
-    expect(web.as.registrations).toMatchObject([{ application_type: "web" }]);
   });
 
-  it("AUTH-28 is registered for refresh tokens unless the authorization server publishes that it has none", async () => {
-    for (const [supported, grantTypes] of [
-      [
-        ["authorization_code", "refresh_token"],
-        ["authorization_code", "refresh_token"],
-      ],
-      [["authorization_code"], ["authorization_code"]],
-    ]) {
-      const { as, connect } = setUp();
-      as.metadata["grant_types_supported"] = supported;
-      await connect();
-      expect(as.registrations).toMatchObject([{ grant_types: grantTypes }]);
-    }
+  it("AUTH-23 is registered as a web application if the redirect URI is on another machine", async () => {
+    const { as, person, connect } = setUp();
+    person.uri = "https://app.example.com/callback";
+    await connect();
+    expect(as.registrations).toMatchObject([{ application_type: "web" }]);
+  });
+
+  it.each([
+    [
+      ["authorization_code", "refresh_token"],
+      ["authorization_code", "refresh_token"],
+    ],
+    [["authorization_code"], ["authorization_code"]],
+  ])("AUTH-28 with the published grants %j is registered for %j", async (supported, grantTypes) => {
+    const { as, connect } = setUp();
+    as.metadata["grant_types_supported"] = supported;
+    await connect();
+    expect(as.registrations).toMatchObject([{ grant_types: grantTypes }]);
   });
 
   it("AUTH-25 cannot be registered if the redirect URI is rejected, and the error contains the server's description", async () => {
@@ -169,22 +166,24 @@ describe("the client id", () => {
     expect(JSON.stringify(world.to("other.example.com"))).not.toContain("refresh-");
   });
 
-  it("AUTH-26 causes an error at another authorization server than its own if it is configured", async () => {
-    const stated = setUp();
+  it("AUTH-26 causes an error if it is configured for another authorization server", async () => {
+    const { options, connect } = setUp();
     const client = { id: "mine", issuer: "https://mine.example.com" };
-    expect(await failure(stated.connect(oauth(stated.options({ client }))))).toMatchObject({
-      reason: "registration",
-    });
-    const moved = setUp();
-    const auth = oauth(moved.options({ client: { id: "mine" } }));
-    await (await moved.connect(auth)).listTools();
-    const other = new AuthorizationServer(moved.world, "https://other.example.com");
-    moved.server.as = other;
-    moved.server.metadata["authorization_servers"] = [other.issuer];
-    const error = await failure(moved.connect(auth));
+    const error = await failure(connect(oauth(options({ client }))));
+    expect(error).toMatchObject({ reason: "registration" });
+  });
+
+  it("AUTH-26 causes an error if it is configured and the server moves to another authorization server", async () => {
+    const { world, server, options, connect } = setUp();
+    const auth = oauth(options({ client: { id: "mine" } }));
+    await (await connect(auth)).listTools();
+    const other = new AuthorizationServer(world, "https://other.example.com");
+    server.as = other;
+    server.metadata["authorization_servers"] = [other.issuer];
+    const error = await failure(connect(auth));
     expect(error).toMatchObject({ reason: "registration", issuer: other.issuer });
     expect(error.message).toContain("client.issuer");
-    expect(moved.world.to("other.example.com/authorize")).toEqual([]);
+    expect(world.to("other.example.com/authorize")).toEqual([]);
   });
 
   it("is used for later sign-ins until its secret expires or the redirect URI changes", async () => {
@@ -224,21 +223,16 @@ describe("the client id", () => {
 });
 
 describe("the authentication of a client at the token endpoint", () => {
-  it("AUTH-27 uses the method of the registration, otherwise one of the metadata", async () => {
-    const basic = `Basic ${btoa("client-1:secret")}`;
-    const want: readonly (readonly [string[] | undefined, string | undefined, string | null, object])[] = [
-      [["none"], undefined, null, { client_id: "client-1" }],
-      [["client_secret_basic"], undefined, basic, {}],
-      [["client_secret_post"], undefined, null, { client_id: "client-1", client_secret: "secret" }],
-      [
-        ["client_secret_basic", "client_secret_post"],
-        "client_secret_post",
-        null,
-        { client_secret: "secret" },
-      ],
-      [undefined, undefined, basic, {}],
-    ];
-    for (const [methods, method, header, form] of want) {
+  const basic = `Basic ${btoa("client-1:secret")}`;
+  it.each<[string[] | undefined, string | undefined, string | null, object]>([
+    [["none"], undefined, null, { client_id: "client-1" }],
+    [["client_secret_basic"], undefined, basic, {}],
+    [["client_secret_post"], undefined, null, { client_id: "client-1", client_secret: "secret" }],
+    [["client_secret_basic", "client_secret_post"], "client_secret_post", null, { client_secret: "secret" }],
+    [undefined, undefined, basic, {}],
+  ])(
+    "AUTH-27 with %j in the metadata and %s in the registration is the header %s and the form %j",
+    async (methods, method, header, form) => {
       const { world, as, connect } = setUp();
       as.metadata["token_endpoint_auth_methods_supported"] = methods;
       const answer = {
@@ -252,29 +246,31 @@ describe("the authentication of a client at the token endpoint", () => {
       expect(token?.headers.get("authorization")).toBe(header);
       expect(token?.form).toMatchObject(form);
       if (header !== null) expect(token?.form).not.toHaveProperty("client_secret");
-    }
-  });
+    },
+  );
 
-  it("AUTH-27 is not silently left out if it is configured and the authorization server takes no secret", async () => {
-    for (const methods of [["none"], ["private_key_jwt"], []]) {
+  const configured = { id: "mine", secret: "hidden-secret", issuer: "https://as.example.com" };
+  const kinds = { client: { client: configured }, login: { login: clientCredentials(configured) } };
+  it.each(
+    [["none"], ["private_key_jwt"], []].flatMap((methods) => [
+      { methods, kind: "client" } as const,
+      { methods, kind: "login" } as const,
+    ]),
+  )(
+    "AUTH-27 is not left out silently if the option $kind has a secret and the authorization server takes $methods",
+    async ({ methods, kind }) => {
       const { world, as, options, connect } = setUp();
       as.metadata["token_endpoint_auth_methods_supported"] = methods;
-      const { issuer } = as;
-      for (const more of [
-        { client: { id: "mine", secret: "hidden-secret", issuer } },
-        { login: clientCredentials({ id: "mine", secret: "hidden-secret", issuer }) },
-      ]) {
-        const error = await failure(connect(oauth(options(more))));
-        expect(error).toMatchObject({ reason: "registration", issuer });
-        const listed = methods.map((one) => JSON.stringify(one)).join(", ") || "no method";
-        expect(error.message).toContain(
-          `it supports ${listed}, neither client_secret_basic nor client_secret_post`,
-        );
-        expect(error.message).not.toContain("hidden-secret");
-      }
+      const error = await failure(connect(oauth(options(kinds[kind]))));
+      expect(error).toMatchObject({ reason: "registration", issuer: configured.issuer });
+      const listed = methods.map((one) => JSON.stringify(one)).join(", ") || "no method";
+      expect(error.message).toContain(
+        `it supports ${listed}, neither client_secret_basic nor client_secret_post`,
+      );
+      expect(error.message).not.toContain("hidden-secret");
       expect(world.to("as.example.com/token")).toEqual([]);
-    }
-  });
+    },
+  );
 });
 
 describe("an error about a client or its store", () => {
@@ -285,8 +281,9 @@ describe("an error about a client or its store", () => {
     expect(message).toContain(`Register a client there by hand with the redirect URI ${person.uri}`);
   });
 
-  it("says that a token endpoint redirects, and the request is not sent to the other URL", async () => {
-    for (const status of [301, 302, 303, 307, 308]) {
+  it.each([301, 302, 303, 307, 308])(
+    "says that a token endpoint redirects with status %i, and the request is not sent to the other URL",
+    async (status) => {
       const { world, as, connect } = setUp();
       const headers = { location: "https://evil.example.com/token?client_secret=s" };
       as.tokenAnswer = () => new Response(null, { status, headers });
@@ -294,44 +291,29 @@ describe("an error about a client or its store", () => {
       expect(error).toMatchObject({ reason: "metadata", isRetryable: false });
       expect(error.message).toContain("https://as.example.com redirects the request for a token");
       expect(world.to("evil.example.com")).toEqual([]);
-    }
-  });
+    },
+  );
 
-  it("says that the store fails, not the server, for each method of a store", async () => {
-    class Broken implements TokenStore {
-      readonly #inner = memoryStore();
-      readonly #broken: string;
-      constructor(broken: string) {
-        this.#broken = broken;
-      }
-      #check(name: string): void {
-        if (name === this.#broken)
-          throw new Error("The file a.json is damaged. Remove it, and sign in again.");
-      }
-      get(key: string): ReturnType<TokenStore["get"]> {
-        this.#check("get");
-        return this.#inner.get(key);
-      }
-      set(key: string, value: StoreEntry | undefined): void | Promise<void> {
-        this.#check("set");
-        return this.#inner.set(key, value);
-      }
-      async lock<T>(_key: string, work: () => Promise<T>): Promise<T> {
-        this.#check("lock");
-        return work();
-      }
-    }
-    for (const method of ["get", "set", "lock"]) {
+  it.each(["get", "set", "lock"])(
+    "says that the store fails, not the server, if its method %s throws",
+    async (method) => {
       const { options, connect } = setUp();
-      const error = await failure(connect(oauth(options({ store: new Broken(method) }))));
+      const damaged = (): never => {
+        throw new Error("The file a.json is damaged. Remove it, and sign in again.");
+      };
+      const store: TokenStore = { ...memoryStore(), [method]: damaged };
+      const error = await failure(connect(oauth(options({ store }))));
       expect(error).toMatchObject({ name: "AuthorizationError", reason: "store", isRetryable: false });
       expect(error.message).toBe(
         "The token store cannot be used for mcp.example.com: The file a.json is damaged. Remove it, and sign in again.",
       );
-    }
+    },
+  );
+
+  it("says that the server refuses, not the store, if the store works", async () => {
     const { as, options, connect } = setUp();
     as.tokenAnswer = () => refused("invalid_grant");
-    const error = await failure(connect(oauth(options({ store: new Broken("none") }))));
+    const error = await failure(connect(oauth(options({ store: memoryStore() }))));
     expect(error).toMatchObject({ reason: "grant" });
   });
 });

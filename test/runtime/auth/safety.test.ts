@@ -2,7 +2,7 @@ import { memoryStore, oauth } from "@mcpgen/auth";
 import { describe, expect, it } from "vitest";
 import { challengesOf, oauthChallengeOf } from "../../../src/auth/client/challenge.js";
 import { failure } from "../kit/index.js";
-import { AuthorizationServer, json, type Setup, setUp } from "./kit/index.js";
+import { AuthorizationServer, type Setup, setUp } from "./kit/index.js";
 
 const metadata = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
 
@@ -36,55 +36,67 @@ const unsafe = [
 ];
 
 describe("a client with unsafe URLs and documents", () => {
-  it("AUTH-13 requests no metadata and no endpoint without https or in a private network", async () => {
-    for (const url of unsafe) {
+  describe.each(unsafe)("with %s", (url) => {
+    it("AUTH-13 does not request it as an authorization server", async () => {
       const { world, server, person, connect } = setUp();
       server.metadata["authorization_servers"] = [url];
-      expect(await failure(connect()), url).toMatchObject({ reason: "unsafe-url" });
+      expect(await failure(connect())).toMatchObject({ reason: "unsafe-url" });
       expect(world.seen.every(({ url }) => url.host === "mcp.example.com")).toBe(true);
-      for (const name of ["token_endpoint", "registration_endpoint", "authorization_endpoint"]) {
-        const other = setUp();
-        other.as.metadata[name] = `${url}/x`;
-        expect(await failure(other.connect()), url).toMatchObject({ reason: "unsafe-url" });
-        expect(other.world.to(`${url}/x`)).toEqual([]);
-      }
-      // Only a logout uses it.
-      const last = setUp();
-      last.as.metadata["revocation_endpoint"] = `${url}/x`;
-      const auth = oauth(last.options());
-      await last.connect(auth);
-      expect(await failure(auth.logout(last.server.url)), url).toMatchObject({ reason: "unsafe-url" });
-      expect(last.world.to(`${url}/x`)).toEqual([]);
       expect(person.count).toBe(0);
-    }
-  });
+    });
 
-  it("AUTH-13 ignores an unsafe URL in a challenge", async () => {
-    for (const url of unsafe) {
+    it.each(["token_endpoint", "registration_endpoint", "authorization_endpoint"])(
+      "AUTH-13 does not request it as the %s",
+      async (name) => {
+        const { world, as, connect } = setUp();
+        as.metadata[name] = `${url}/x`;
+        expect(await failure(connect())).toMatchObject({ reason: "unsafe-url" });
+        expect(world.to(`${url}/x`)).toEqual([]);
+      },
+    );
+
+    it("AUTH-13 does not request it as the revocation_endpoint, which only a logout uses", async () => {
+      const { world, as, server, options, connect } = setUp();
+      as.metadata["revocation_endpoint"] = `${url}/x`;
+      const auth = oauth(options());
+      await connect(auth);
+      expect(await failure(auth.logout(server.url))).toMatchObject({ reason: "unsafe-url" });
+      expect(world.to(`${url}/x`)).toEqual([]);
+    });
+
+    it("AUTH-13 ignores it in a challenge", async () => {
       const { world, server, connect } = setUp();
       server.challenge = `Bearer resource_metadata="${url}/metadata"`;
       await connect();
       expect(world.to("/metadata")).toEqual([]);
-    }
+    });
   });
 
-  it("AUTH-13 checks redirects like other URLs, and limits their number", async () => {
-    const redirect = (location: string): Response =>
-      new Response(null, { status: 302, headers: { location } });
-    for (const target of ["https://169.254.169.254/latest", "http://mcp.example.com/x"]) {
+  const redirect = (location: string) => (): Response =>
+    new Response(null, { status: 302, headers: { location } });
+
+  it.each(["https://169.254.169.254/latest", "http://mcp.example.com/x"])(
+    "AUTH-13 does not follow a redirect to %s",
+    async (target) => {
       const { world, connect } = setUp();
-      world.routes.set(metadata, () => redirect(target));
+      world.routes.set(metadata, redirect(target));
       expect(await failure(connect())).toMatchObject({ reason: "unsafe-url" });
       expect(world.to(target)).toEqual([]);
-    }
-    const good = setUp();
-    good.world.routes.set(metadata, () => redirect("https://www.example.com/metadata"));
-    good.world.document("https://www.example.com/metadata", good.server.metadata);
-    await good.connect();
-    const endless = setUp();
-    endless.world.routes.set(metadata, () => redirect(metadata));
-    await failure(endless.connect());
-    expect(endless.world.to(metadata)).toHaveLength(4);
+    },
+  );
+
+  it("AUTH-13 follows a redirect to a safe URL", async () => {
+    const { world, server, connect } = setUp();
+    world.routes.set(metadata, redirect("https://www.example.com/metadata"));
+    world.document("https://www.example.com/metadata", server.metadata);
+    await connect();
+  });
+
+  it("AUTH-13 follows three redirects at most", async () => {
+    const { world, connect } = setUp();
+    world.routes.set(metadata, redirect(metadata));
+    await failure(connect());
+    expect(world.to(metadata)).toHaveLength(4);
   });
 
   it("AUTH-13 does not follow a redirect of the token endpoint", async () => {
@@ -146,13 +158,14 @@ describe("a client with unsafe URLs and documents", () => {
     expect(sent).toBeLessThan(1_000_000);
   });
 
-  it("rejects with an error if the response to a registration is invalid", async () => {
-    for (const answer of [json([]), json({ client_id: 7 }, 201), new Response("<p>", { status: 200 })]) {
+  it.each(["[]", '{ "client_id": 7 }', "<p>"])(
+    "rejects with an error if the response to a registration is %s",
+    async (text) => {
       const { world, connect } = setUp();
-      world.routes.set("https://as.example.com/register", () => answer.clone());
+      world.routes.set("https://as.example.com/register", () => new Response(text, { status: 201 }));
       expect(await failure(connect())).toMatchObject({ reason: "registration" });
-    }
-  });
+    },
+  );
 });
 
 describe("a challenge", () => {
@@ -218,23 +231,24 @@ describe("a server that claims to be another authorization server", () => {
     return "https://evil.example.com/mcp";
   };
 
-  it("AUTH-26 receives no credentials for the other server", async () => {
-    for (const isStated of [true, false]) {
-      const store = memoryStore();
-      const { as, world, server, options, connect } = setUp();
-      as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_post"];
-      const client = isStated ? { id: "mine", secret: "hidden-secret", issuer: good } : {};
-      world.routes.set(`${good}/register`, () =>
-        Response.json({ client_id: "mine", client_secret: "hidden-secret" }, { status: 201 }),
-      );
-      const auth = oauth(options({ store, client }));
-      await (await connect(auth)).listTools();
-      const url = impostor(world, {});
-      Object.assign(server, { url });
-      await failure(connect(auth));
-      const shown = world.to("https://evil.example.com").map(({ url, body }) => `${url.href} ${body}`);
-      expect(shown.join("\n")).not.toContain("hidden-secret");
-    }
+  it.each([
+    ["configured", true],
+    ["registered", false],
+  ])("AUTH-26 receives no %s credentials for the other server", async (_, isStated) => {
+    const store = memoryStore();
+    const { as, world, server, options, connect } = setUp();
+    as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_post"];
+    const client = isStated ? { id: "mine", secret: "hidden-secret", issuer: good } : {};
+    world.routes.set(`${good}/register`, () =>
+      Response.json({ client_id: "mine", client_secret: "hidden-secret" }, { status: 201 }),
+    );
+    const auth = oauth(options({ store, client }));
+    await (await connect(auth)).listTools();
+    const url = impostor(world, {});
+    Object.assign(server, { url });
+    await failure(connect(auth));
+    const shown = world.to("https://evil.example.com").map(({ url, body }) => `${url.href} ${body}`);
+    expect(shown.join("\n")).not.toContain("hidden-secret");
   });
 
   it("AUTH-36 receives no code of the other server if responses name their issuer", async () => {

@@ -19,51 +19,49 @@ function guardCalls({ server, person }: Setup, needs: string): void {
 }
 
 describe("the scopes that a client requests", () => {
-  it("AUTH-40 AUTH-41 are those of the challenge, or all that the server publishes, or none", async () => {
-    const want: readonly (readonly [string | undefined, string[] | undefined, string | undefined])[] = [
-      ["files:read mail", ["files"], "files:read mail"],
-      [undefined, ["files", "mail"], "files mail"],
-      [undefined, undefined, undefined],
-    ];
-    for (const [challenged, published, scope] of want) {
+  it.each<[string | undefined, string[] | undefined, string | undefined]>([
+    ["files:read mail", ["files"], "files:read mail"],
+    [undefined, ["files", "mail"], "files mail"],
+    [undefined, undefined, undefined],
+  ])(
+    "AUTH-40 AUTH-41 with %j in the challenge and %j in the metadata of the server are %j",
+    async (challenged, published, scope) => {
       const { server, person, connect } = setUp();
       if (challenged !== undefined) server.challenge += `, scope="${challenged}"`;
       if (published) server.metadata["scopes_supported"] = published;
       await connect();
       expect(person.pageParams["scope"]).toBe(scope);
-    }
+    },
+  );
+
+  it.each([
+    ["a list", ["mail"]],
+    ["a function of the published scopes", (all: readonly string[]) => all.filter((one) => one === "mail")],
+  ])("are chosen by the option scopes, which may be %s", async (_, scopes) => {
+    const { server, person, options, connect } = setUp();
+    server.metadata["scopes_supported"] = ["files", "mail"];
+    server.challenge += ', scope="files"';
+    await connect(oauth(options({ scopes })));
+    expect(person.pageParams["scope"]).toBe("mail");
   });
 
-  it("are those of the option scopes, which may be a function that chooses published scopes", async () => {
-    for (const scopes of [
-      ["mail"],
-      (offered: readonly string[]) => offered.filter((one) => one === "mail"),
-    ]) {
-      const { server, person, options, connect } = setUp();
-      server.metadata["scopes_supported"] = ["files", "mail"];
-      server.challenge += ', scope="files"';
-      await connect(oauth(options({ scopes })));
-      expect(person.pageParams["scope"]).toBe("mail");
-    }
-  });
-
-  it("AUTH-28 include offline_access only if the authorization server lists it and no option forbids it", async () => {
-    const want: readonly (readonly [string[] | undefined, boolean | undefined, string | undefined])[] = [
-      [["offline_access", "x"], undefined, "offline_access"],
-      [["x"], undefined, undefined],
-      [undefined, undefined, undefined],
-      [["offline_access"], false, undefined],
-    ];
-    for (const [supported, offline, scope] of want) {
+  it.each<[string[] | undefined, boolean | undefined, string | undefined]>([
+    [["offline_access", "x"], undefined, "offline_access"],
+    [["x"], undefined, undefined],
+    [undefined, undefined, undefined],
+    [["offline_access"], false, undefined],
+  ])(
+    "AUTH-28 with the supported scopes %j and the option offline: %j include %j",
+    async (supported, offline, scope) => {
       const { as, person, options, connect } = setUp();
       as.metadata["scopes_supported"] = supported;
       await connect(oauth(options(offline === undefined ? {} : { offline })));
       expect(person.pageParams["scope"]).toBe(scope);
       expect(person.pageParams["prompt"]).toBe(scope === undefined ? undefined : "consent");
-    }
-  });
+    },
+  );
 
-  it("AUTH-57 are the earlier ones together with those that a call requires, without a refresh", async () => {
+  it("AUTH-57 grow by those that a call requires, without a refresh", async () => {
     const setup = setUp();
     const { world, server, person, connect } = setup;
     server.challenge += ', scope="base"';
@@ -118,8 +116,11 @@ describe("the scopes that a client requests", () => {
     expect(person.count).toBe(3);
   });
 
-  it("AUTH-57 include those that a call requires, also with the option scopes, and in place of a function of published ones", async () => {
-    for (const scopes of [["base"], () => ["base"]]) {
+  describe.each([
+    ["a list", ["base"]],
+    ["a function", () => ["base"]],
+  ])("that the option scopes names as %s", (_, scopes) => {
+    it("AUTH-57 grow by those that a call requires", async () => {
       const setup = setUp();
       const { person, options, connect } = setup;
       guardCalls(setup, "files:write");
@@ -127,21 +128,23 @@ describe("the scopes that a client requests", () => {
       expect(person.pageParams["scope"]).toBe("base");
       await client.callTool({ name: "echo" });
       expect([person.count, person.pageParams["scope"]]).toEqual([2, "base files:write"]);
-      // Nothing new would be requested.
-      const rejected = setUp();
-      rejected.server.refusal = (_, body) => (body.includes("tools/call") ? insufficient("base") : undefined);
-      const other = await rejected.connect(oauth(rejected.options({ scopes })));
+    });
+
+    it("AUTH-57 are not requested again if the call requires nothing more", async () => {
+      const { server, person, options, connect } = setUp();
+      server.refusal = (_, body) => (body.includes("tools/call") ? insufficient("base") : undefined);
+      const client = await connect(oauth(options({ scopes })));
       for (let round = 0; round < 2; round++)
-        expect(await failure(other.callTool({ name: "echo" }))).toMatchObject({
+        expect(await failure(client.callTool({ name: "echo" }))).toMatchObject({
           reason: "scope",
           scopes: ["base"],
           message: expect.stringContaining('needs the scope "base", which was not granted') as string,
         });
-      expect(rejected.person.count).toBe(1);
-    }
+      expect(person.count).toBe(1);
+    });
   });
 
-  it("are those that another process has obtained meanwhile, without another sign-in", async () => {
+  it("include those that another process has obtained meanwhile, without another sign-in", async () => {
     const store = memoryStore();
     const setup = setUp();
     const { world, server, person, options, connect } = setup;
@@ -173,11 +176,14 @@ describe("the scopes that a client requests", () => {
       });
       expect([person.count, person.pageParams["scope"]]).toEqual([signIns, scope]);
     }
-    // The call of a client that signs in first counts too.
-    const fresh = setUp();
-    fresh.server.refusal = () => insufficient(`s${++count}`);
-    expect(await failure(fresh.connect())).toMatchObject({ reason: "scope" });
-    expect(fresh.person.count).toBe(1);
+  });
+
+  it("AUTH-68 open one sign-in for the request that begins with it", async () => {
+    const { server, person, connect } = setUp();
+    let count = 0;
+    server.refusal = () => insufficient(`s${++count}`);
+    expect(await failure(connect())).toMatchObject({ reason: "scope" });
+    expect(person.count).toBe(1);
   });
 
   it("are named by the error of a client that cannot ask a person, and its token stays in use", async () => {

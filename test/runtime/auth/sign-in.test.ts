@@ -26,12 +26,9 @@ describe("the sign-in of a person", () => {
     expect(hash).toBe(second?.["code_challenge"]);
   });
 
-  it("AUTH-32 AUTH-33 sends the resource exactly as the server's metadata writes it, with each request for a token", async () => {
-    for (const resource of [
-      "https://mcp.example.com",
-      "https://mcp.example.com/mcp",
-      "https://MCP.example.com/mcp",
-    ]) {
+  it.each(["https://mcp.example.com", "https://mcp.example.com/mcp", "https://MCP.example.com/mcp"])(
+    "AUTH-32 AUTH-33 sends the resource exactly as the server's metadata writes it, with each request for a token: %s",
+    async (resource) => {
       const { world, as, server, person, options, connect } = setUp();
       server.metadata["resource"] = resource;
       const auth = oauth(options());
@@ -46,8 +43,8 @@ describe("the sign-in of a person", () => {
         ["authorization_code", resource],
         ["refresh_token", resource],
       ]);
-    }
-  });
+    },
+  );
 
   it("AUTH-32 sends no resource, or another one, only if an option says so", async () => {
     const without = setUp();
@@ -58,73 +55,64 @@ describe("the sign-in of a person", () => {
     expect(other.person.pageParams["resource"]).toBe("api://mcp");
   });
 
-  it("AUTH-34 fails if the response has another state or none", async () => {
-    const changes = [
-      (params: URLSearchParams) => params.set("state", "other"),
-      (params: URLSearchParams) => params.delete("state"),
-    ];
-    for (const change of changes) {
-      const { world, as, connect } = setUp();
-      as.answer = change;
-      expect(await failure(connect())).toMatchObject({ reason: "issuer" });
-      expect(world.to("as.example.com/token")).toEqual([]);
-    }
+  it.each(["another state", "no state"])("AUTH-34 fails if the response has %s", async (what) => {
+    const { world, as, connect } = setUp();
+    as.answer = (params) => (what === "no state" ? params.delete("state") : params.set("state", "other"));
+    expect(await failure(connect())).toMatchObject({ reason: "issuer" });
+    expect(world.to("as.example.com/token")).toEqual([]);
   });
 
-  it("AUTH-35 AUTH-36 fails if the response is from another issuer than the request was sent to", async () => {
-    const issuer = "https://as.example.com";
-    const want: readonly (readonly [boolean | undefined, string | undefined, boolean])[] = [
-      [true, issuer, true],
-      [undefined, issuer, true],
-      [undefined, undefined, true],
-      [true, undefined, false],
-      [true, `${issuer}/`, false],
-      [undefined, "https://evil.example.com", false],
-    ];
-    for (const [isAdvertised, iss, isTaken] of want) {
+  const issuer = "https://as.example.com";
+  it.each([
+    [true, issuer, "succeeds"],
+    [undefined, issuer, "succeeds"],
+    [undefined, undefined, "succeeds"],
+    [true, undefined, "fails"],
+    [true, `${issuer}/`, "fails"],
+    [undefined, "https://evil.example.com", "fails"],
+  ])(
+    "AUTH-35 AUTH-36 with `iss` supported: %s, and the issuer %s in the response: %s",
+    async (isAdvertised, iss, outcome) => {
       const { world, as, connect } = setUp({ revision: modern });
       as.metadata["authorization_response_iss_parameter_supported"] = isAdvertised;
       as.answer = (params) => iss !== undefined && params.set("iss", iss);
       const opened = connect();
-      if (isTaken) await opened;
+      if (outcome === "succeeds") await opened;
       else expect(await failure(opened)).toMatchObject({ reason: "issuer" });
-      expect(world.to("as.example.com/token")).toHaveLength(isTaken ? 1 : 0);
-    }
+      expect(world.to("as.example.com/token")).toHaveLength(outcome === "succeeds" ? 1 : 0);
+    },
+  );
+
+  it.each<[string, (params: URLSearchParams) => void]>([
+    ["no code", (params) => params.delete("code")],
+    ["no code in", (params) => params.set("code", "")],
+    ["several codes", (params) => params.append("code", "code-of-mallory")],
+  ])("AUTH-35 sends nothing to the token endpoint if the response has %s it", async (found, change) => {
+    const { world, as, connect } = setUp();
+    as.answer = change;
+    const error = await failure(connect());
+    expect(error).toMatchObject({ name: "AuthorizationError", reason: "grant" });
+    expect(error.message).toContain(`it has ${found}`);
+    expect(error.message).not.toContain("mallory");
+    expect(world.to("as.example.com/token")).toEqual([]);
   });
 
-  it("AUTH-35 sends nothing to the token endpoint unless the response has exactly one code", async () => {
-    const changes = {
-      "no code": (params: URLSearchParams) => params.delete("code"),
-      "no code in": (params: URLSearchParams) => params.set("code", ""),
-      "several codes": (params: URLSearchParams) => params.append("code", "code-of-mallory"),
-    };
-    for (const [found, change] of Object.entries(changes)) {
-      const { world, as, connect } = setUp();
-      as.answer = change;
-      const error = await failure(connect());
-      expect(error).toMatchObject({ name: "AuthorizationError", reason: "grant" });
-      expect(error.message).toContain(`it has ${found}`);
-      expect(error.message).not.toContain("mallory");
-      expect(world.to("as.example.com/token")).toEqual([]);
-    }
-  });
-
-  it("AUTH-36 shows the option that accepts another issuer only for an issuer of the same origin", async () => {
-    const want: readonly (readonly [string, boolean])[] = [
-      ["https://as.example.com/tenant", true],
-      ["https://evil.example.com", false],
-      ["http://as.example.com", false],
-      ["as.example.com", false],
-    ];
-    for (const [iss, isShown] of want) {
+  it.each<[string, boolean]>([
+    ["https://as.example.com/tenant", true],
+    ["https://evil.example.com", false],
+    ["http://as.example.com", false],
+    ["as.example.com", false],
+  ])(
+    "AUTH-36 shows the option that accepts another issuer only for an issuer of the same origin: %s",
+    async (iss, isShown) => {
       const { as, connect } = setUp();
       as.answer = (params) => params.set("iss", iss);
       const { message } = await failure(connect());
       expect(message).toContain(JSON.stringify(iss));
       expect(message.includes("issuers: {")).toBe(isShown);
       expect(message.includes("Its operator must correct it")).toBe(!isShown);
-    }
-  });
+    },
+  );
 
   it("AUTH-36 does not show the error text of a response from another issuer", async () => {
     const { as, connect } = setUp();
@@ -139,15 +127,15 @@ describe("the sign-in of a person", () => {
     expect(error.message).not.toContain("number");
   });
 
-  it("accepts either spelling of an issuer in the response if the metadata uses the one that an option names", async () => {
-    const [issuer, slash] = ["https://as.example.com", "https://as.example.com/"];
-    for (const iss of [issuer, slash]) {
+  it.each([issuer, `${issuer}/`])(
+    "accepts the issuer %s in the response if the metadata has a slash that an option names",
+    async (iss) => {
       const { as, options, connect } = setUp();
-      as.metadata["issuer"] = slash;
+      as.metadata["issuer"] = `${issuer}/`;
       as.answer = (params) => params.set("iss", iss);
-      await (await connect(oauth(options({ issuers: { [issuer]: slash } })))).listTools();
-    }
-  });
+      await (await connect(oauth(options({ issuers: { [issuer]: `${issuer}/` } })))).listTools();
+    },
+  );
 
   it("accepts a second issuer in the response if an option names it", async () => {
     const { as, options, connect } = setUp();
@@ -176,21 +164,18 @@ describe("the sign-in of a person", () => {
     }
   });
 
-  it("AUTH-39 opens only https pages", async () => {
-    const pages = [
-      "javascript:alert(1)",
-      "file:///etc/passwd",
-      "data:text/html,x",
-      "vbscript:x",
-      "http://as.example.com/",
-      "x",
-    ];
-    for (const page of pages) {
-      const { as, person, connect } = setUp();
-      as.metadata["authorization_endpoint"] = page;
-      expect(await failure(connect())).toMatchObject({ reason: "unsafe-url" });
-      expect(person.count).toBe(0);
-    }
+  it.each([
+    "javascript:alert(1)",
+    "file:///etc/passwd",
+    "data:text/html,x",
+    "vbscript:x",
+    "http://as.example.com/",
+    "x",
+  ])("AUTH-39 does not open the page %s", async (page) => {
+    const { as, person, connect } = setUp();
+    as.metadata["authorization_endpoint"] = page;
+    expect(await failure(connect())).toMatchObject({ reason: "unsafe-url" });
+    expect(person.count).toBe(0);
   });
 
   it("AUTH-66 passes the page to the opener as one escaped URL, for any characters", async () => {

@@ -329,36 +329,33 @@ describe("a token", () => {
     expect(bearers(world).at(-1)).toBe("Bearer new-token");
   });
 
-  it("is accepted in responses that differ from the specification", async () => {
-    const want: readonly (readonly [string, Response])[] = [
-      [
-        "a form",
-        new Response("access_token=odd&token_type=bearer&expires_in=60", {
-          headers: { "content-type": "application/x-www-form-urlencoded" },
-        }),
-      ],
-      [
-        "null members",
-        json({
-          access_token: "odd",
-          token_type: "bearer",
-          refresh_token: null,
-          scope: null,
-          expires_in: null,
-        }),
-      ],
-      ["texts", json({ access_token: "odd", expires_in: "3600", scope: ["a"] })],
-      ["no time", json({ access_token: "odd", token_type: "Bearer", expires_in: 0 })],
-      ["no number", json({ access_token: "odd", token_type: "Bearer", expires_in: [] })],
-      ["an endless time", json({ access_token: "odd", token_type: "Bearer", expires_in: 1e308 })],
-      ["an id token", json({ access_token: "odd", token_type: "Bearer", id_token: "x" })],
-    ];
-    for (const [what, answer] of want) {
-      const { as, connect } = setUp();
-      as.live.add("odd");
-      as.tokenAnswer = () => answer;
-      expect(await (await connect()).listTools(), what).toMatchObject({ tools: [{ name: "echo" }] });
-    }
+  it.each<[string, Response]>([
+    [
+      "a form",
+      new Response("access_token=odd&token_type=bearer&expires_in=60", {
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+      }),
+    ],
+    [
+      "null members",
+      json({
+        access_token: "odd",
+        token_type: "bearer",
+        refresh_token: null,
+        scope: null,
+        expires_in: null,
+      }),
+    ],
+    ["texts", json({ access_token: "odd", expires_in: "3600", scope: ["a"] })],
+    ["no time", json({ access_token: "odd", token_type: "Bearer", expires_in: 0 })],
+    ["no number", json({ access_token: "odd", token_type: "Bearer", expires_in: [] })],
+    ["an endless time", json({ access_token: "odd", token_type: "Bearer", expires_in: 1e308 })],
+    ["an id token", json({ access_token: "odd", token_type: "Bearer", id_token: "x" })],
+  ])("is accepted in a response that differs from the specification: %s", async (what, answer) => {
+    const { as, connect } = setUp();
+    as.live.add("odd");
+    as.tokenAnswer = () => answer;
+    expect(await (await connect()).listTools(), what).toMatchObject({ tools: [{ name: "echo" }] });
   });
 
   it("is not read from an error response with status 200", async () => {
@@ -369,16 +366,17 @@ describe("a token", () => {
     expect(error.message).toContain("expired");
   });
 
-  it("is rejected and not stored if it is not valid in a header", async () => {
-    for (const token of ["a b", "a\r\nx-injected: 1", "\u0000", "ключ", ""]) {
+  it.each(["a b", "a\r\nx-injected: 1", "\u0000", "ключ", ""])(
+    "is rejected and not stored if it is %j, which is not valid in a header",
+    async (token) => {
       const { as, options, connect } = setUp();
       const auth = oauth(options());
       as.tokenAnswer = () => json({ access_token: token, token_type: "Bearer" });
       expect(await failure(connect(auth))).toMatchObject({ reason: "grant" });
       as.tokenAnswer = undefined;
       await (await connect(auth)).listTools();
-    }
-  });
+    },
+  );
 
   it("AUTH-60 is in no error, for any response of the authorization server", async () => {
     const answers = [

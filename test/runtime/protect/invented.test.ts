@@ -85,8 +85,12 @@ describe.each(endpoints)("invented tokens behind $name", (endpoint) => {
     await Promise.all(pending);
   });
 
-  it("of issuers that are not listed reach onError, quoted and as not verified, once a minute each and 20 in all", async () => {
-    for (const verify of [undefined, introspection({ id: "files", secret: "s" })]) {
+  it.each([
+    ["keys", undefined],
+    ["introspection", introspection({ id: "files", secret: "s" })],
+  ])(
+    "of issuers that are not listed reach onError, quoted, once a minute each and 20 in all, if %s would verify them",
+    async (_, verify) => {
       const setup = await open({ verify });
       if (verify) introspected(setup.issuer);
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
@@ -104,8 +108,8 @@ describe.each(endpoints)("invented tokens behind $name", (endpoint) => {
       await statusOf(setup, await setup.issuer.token({ iss, jti: "c", exp: Date.now() / 1000 + 60 }));
       expect(setup.log).toHaveLength(21);
       vi.useRealTimers();
-    }
-  });
+    },
+  );
 });
 
 describe("`issuers` as a function", () => {

@@ -16,9 +16,10 @@ function addTo(store: ReplayStore, ...entry: Parameters<ReplayStore["add"]>): un
 }
 
 describe("a replay store in memory", () => {
-  it("accepts a key once until it expires", () => {
-    const store = memoryReplayStore();
-    for (const time of [1, 59_999, 60_000, 60_001, 301_000, 601_000]) {
+  it.each([1, 59_999, 60_000, 60_001, 301_000, 601_000])(
+    "accepts a key once until it expires after %i milliseconds",
+    (time) => {
+      const store = memoryReplayStore();
       vi.setSystemTime(start);
       const key = `key ${time}`;
       expect(store.add(key, start + time)).toBe(true);
@@ -26,8 +27,8 @@ describe("a replay store in memory", () => {
         vi.setSystemTime(start + passed);
         expect([time, passed, store.add(key, start + time)]).toEqual([time, passed, false]);
       }
-    }
-  });
+    },
+  );
 
   it("rejects a key that is repeated with another time", () => {
     const store = memoryReplayStore();
