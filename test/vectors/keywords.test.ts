@@ -12,7 +12,10 @@ type Row = readonly [name: string, schema: object, good: readonly unknown[], bad
 const ref = (name: string): object => ({ $ref: `#/$defs/${name}` });
 const text = { type: "string" };
 
-/** Types with keywords that no bundled revision has, values that they accept, and values that they reject. */
+/**
+ * Types with keywords that no bundled revision has, which refer to each other, and values that they accept and reject. Each keyword alone is
+ * proven by the public suite (test/keywords), and beside Ajv by test/stubs/oracle.test.ts.
+ */
 const rows: readonly Row[] = [
   ["Name", { ...text, minLength: 2, maxLength: 3 }, ["ab", "abc", "😀😀😀"], ["a", "abcd", "😀", 2]],
   ["Code", { ...text, pattern: "^[A-Z]{2}-\\d+$" }, ["AB-1"], ["ab-1", "AB-", "xAB-1", 1]],
@@ -29,31 +32,10 @@ const rows: readonly Row[] = [
     [[], ["ab", "ab"], ["a"], "ab"],
   ],
   [
-    "Distinct",
-    { type: "array", uniqueItems: true },
-    [[], [{ a: 1 }, { a: 2 }], [1, "1", true]],
-    [
-      [
-        { a: 1, b: 2 },
-        { b: 2, a: 1 },
-      ],
-      [[1], [1]],
-    ],
-  ],
-  [
     "Pair",
     { type: "array", prefixItems: [text, { type: "integer" }], items: false },
     [[], ["a"], ["a", 1]],
     [["a", 1, 2], [1], ["a", "b"]],
-  ],
-  [
-    "Several",
-    { type: "array", contains: { type: "number" }, minContains: 2, maxContains: 3 },
-    [
-      [1, 2],
-      ["a", 1, 2, 3],
-    ],
-    [[1], [1, 2, 3, 4], ["a", "b"]],
   ],
   [
     "Closed",
@@ -61,71 +43,6 @@ const rows: readonly Row[] = [
     [{ a: "" }, { a: "", b: 5 }],
     [{}, { b: 5 }, { a: "", c: 1 }, { a: "", b: 1 }, []],
   ],
-  [
-    "Patterns",
-    {
-      type: "object",
-      properties: { "x-a": { minLength: 1 } },
-      patternProperties: { "^x-": text },
-      additionalProperties: { type: "integer" },
-    },
-    [{}, { "x-b": "", c: 1 }, { "x-a": "a" }],
-    [{ "x-b": 1 }, { c: "" }, { "x-a": "" }],
-  ],
-  [
-    "Named",
-    { type: "object", propertyNames: ref("Name"), minProperties: 1, maxProperties: 2 },
-    [{ ab: 1 }, { ab: 1, cd: 2 }],
-    [{}, { a: 1 }, { ab: 1, cd: 2, ef: 3 }],
-  ],
-  [
-    "Card",
-    { type: "object", properties: { number: text, name: text }, dependentRequired: { number: ["name"] } },
-    [{}, { name: "" }, { number: "", name: "" }],
-    [{ number: "" }, { number: 1, name: "" }],
-  ],
-  [
-    "Dependent",
-    { type: "object", dependentSchemas: { a: { properties: { b: text } } } },
-    [{}, { b: 1 }, { a: 1, b: "" }],
-    [{ a: 1, b: 1 }],
-  ],
-  [
-    "Parcel",
-    {
-      type: "object",
-      if: { properties: { kind: { const: "box" } }, required: ["kind"] },
-      then: { required: ["size"] },
-      else: { required: ["weight"] },
-    },
-    [{ kind: "box", size: 1 }, { kind: "bag", weight: 1 }, { weight: 1 }],
-    [{ kind: "box" }, { kind: "bag" }, {}, { size: 1 }],
-  ],
-  [
-    "Either",
-    { type: "object", oneOf: [{ required: ["a"] }, { required: ["b"] }] },
-    [{ a: 1 }, { b: 1 }],
-    [{}, { a: 1, b: 1 }],
-  ],
-  ["One", { oneOf: [{ type: "integer" }, { type: "number", minimum: 2 }] }, [1, 2.5], [2, 1.5, "a"]],
-  ["NotText", { not: text }, [1, null, []], ["a"]],
-  [
-    "Exact",
-    { const: { a: [1], b: null } },
-    [
-      { a: [1], b: null },
-      { b: null, a: [1] },
-    ],
-    [{ a: [1] }, {}, 1],
-  ],
-  ["Choice", { enum: [[1], { a: null }, "x", 1] }, [[1], { a: null }, "x", 1], [[], {}, "y", 2, null]],
-  [
-    "Absent",
-    { type: "object", properties: { gone: false, a: { type: "array", items: false } } },
-    [{}, { a: [] }],
-    [{ gone: 1 }, { a: [1] }],
-  ],
-  ["Untyped", { properties: { a: text }, required: ["a"] }, [1, "a", [], { a: "" }], [{}, { a: 1 }]],
   [
     "Narrowed",
     { ...ref("Closed"), properties: { a: { minLength: 2 } } },
@@ -165,16 +82,6 @@ const rows: readonly Row[] = [
     },
     [{ a: "" }],
     [{ a: 1 }, { b: 1 }],
-  ],
-  [
-    "Whole",
-    {
-      allOf: [{ type: "object", properties: { a: text } }],
-      properties: { b: text },
-      unevaluatedProperties: false,
-    },
-    [{}, { a: "", b: "" }],
-    [{ c: 1 }, { a: 1 }],
   ],
   ["Part", { $ref: "#/$defs/Closed/properties/b" }, [5], [1]],
   [
@@ -248,7 +155,7 @@ describe("the guards of a revision whose schema.json has any keyword", () => {
     const { guard, schema } = validator(ours, name);
     const random = new Random(seed);
     const mutants = Array.from({ length: 300 }, () =>
-      mutant(random.pick(random.chance(0.8) ? good : values), random, ["a", "b", "c", "box", "ab", "x-a"]),
+      mutant(random.pick(random.chance(0.8) ? good : values), random, ["a", "b", "c", "ab"]),
     );
     // Ajv calls a member of this name.
     const comparable = mutants.filter((value) => !JSON.stringify(value)?.includes('"toString"'));
