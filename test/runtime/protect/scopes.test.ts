@@ -194,7 +194,7 @@ describe.each(endpoints)("scopes behind $name", (endpoint) => {
     expect(await callAs("bob", "bob:read ada:write")).toBe(403);
   });
 
-  it("are checked for such tools before a task of the call exists", async () => {
+  it("are checked for the tools that a function returns before a task of the call exists", async () => {
     const execution = { taskSupport: "optional" };
     const list = () => [{ name: "own", scopes: ["files:write"], execution, handler: () => "called" }];
     const created: string[] = [];

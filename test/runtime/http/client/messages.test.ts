@@ -177,6 +177,6 @@ it.each(legacyRevisions)(
   },
 );
 
-it("rejects a URL that is not an HTTP URL", () => {
+it("a client over HTTP rejects a URL that is not an HTTP URL", () => {
   expect(() => http("file:///etc/passwd")).toThrow(TypeError);
 });
