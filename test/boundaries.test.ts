@@ -322,6 +322,23 @@ describe("src/", () => {
     expect(violations).toEqual([]);
   });
 
+  it("loads no module of Node in what the playground of the site runs in a browser, but the one that the site replaces", () => {
+    const folder = join(root, "../.ci/docs/playground");
+    const entries = readdirSync(folder).flatMap((name) => {
+      const text = readFileSync(join(folder, name), "utf8");
+      return [...text.matchAll(/from "(?:\.\.\/)+src\/(.+?)"/g)].map(([, path = ""]) => path);
+    });
+    expect(entries).toContain("stubs.ts");
+    const bundled = reachable(
+      importsOf(files, ({ isType }) => !isType),
+      entries,
+    );
+    const modules = files
+      .filter(({ path }) => bundled.has(path))
+      .flatMap(({ imports }) => imports.map(({ from }) => from).filter((from) => from.startsWith("node:")));
+    expect([...new Set(modules)]).toEqual(["node:crypto"]);
+  });
+
   // V8 puts such a function among the old objects at once, where all that it sees stays until the next great collection: written
   // first and assigned then, it goes with its request. A server over HTTP held half as much again.
   it("assigns no inline function to a member in the code that handles requests", () => {

@@ -41,10 +41,10 @@ const { tools } = JSON.parse(everything);
 /** What is pasted, the provider that is chosen, and the text itself. */
 const inputs = [
   ["the schema of a tool", "", pet],
-  ["a tool with alternatives at the top", "gemini", oneOf],
+  ["a tool with alternatives at the top", "anthropic", oneOf],
   ["a list of tools", "openai", [oneOf, { ...oneOf, name: "Find" }]],
   ["the result of tools/list", "openai-strict", { tools }],
-  ["a response with the result of tools/list", "anthropic", { jsonrpc: "2.0", id: 1, result: { tools } }],
+  ["a response with the result of tools/list", "gemini", { jsonrpc: "2.0", id: 1, result: { tools } }],
   ["a snapshot with prompts and resources", "gemini", weather],
   ["a snapshot of a revision that is not known", "", weather.replace("2025-11-25", "2099-01-01")],
   ["names and descriptions with HTML", "openai", [hostile, { ...hostile, name: "constructor" }]],
@@ -102,6 +102,27 @@ function commandLine(snapshot, provider) {
   }
 }
 
+/** Texts of which nothing is generated, each with what the page says. */
+const refused = [
+  ["text that is not JSON", '{ "tools": [', /^the pasted text:1:13 MG201 .+\n    hint: write valid JSON\n/],
+  [
+    "a number",
+    "3",
+    /^the pasted text:1:1 MG301 found 3, expected the schema of a tool, .+\n    hint: paste .+\n/,
+  ],
+  ["an error of a server", '{"jsonrpc":"2.0","error":{"code":1}}', /^the pasted text:1:1 MG301 found .+\n/],
+  [
+    "a snapshot with faults",
+    '{ "format": 1 }',
+    /^playground\.mcp\.json:1:1 MG302 the member "server" is missing\n/,
+  ],
+  [
+    "more than a megabyte",
+    `"${"é".repeat(500_000)}"`,
+    /^The text has 1000002 bytes, and the page takes 1000000/,
+  ],
+];
+
 /** The tests of the page. `show` opens a page of the site that is built, and expects no fault. */
 export function testPlayground(show, screen) {
   describe("the playground", () => {
@@ -116,6 +137,85 @@ export function testPlayground(show, screen) {
         const sentence = isDone ? "The files are generated." : "No file is generated.";
         expect(messages).toBe(expected.messages + sentence);
         expect(await page.evaluate("globalThis.pwned")).toBeUndefined();
+      });
+    });
+
+    it("says in sentences why nothing is generated", async () => {
+      await show(path, screen, async (page) => {
+        for (const [what, text, expected] of refused) {
+          const { messages, outputs } = await outputsOf(page, text);
+          expect(messages, what).toMatch(expected);
+          expect(messages.endsWith("No file is generated."), what).toBe(true);
+          expect(
+            [...outputs.keys()].filter((name) => name !== snapshotFile),
+            what,
+          ).toEqual([]);
+        }
+      });
+    });
+
+    it("shows the output of each button, and generates again while a person types", async () => {
+      await show(path, screen, async (page) => {
+        const place = page.locator(".playground");
+        const output = place.locator("pre");
+        await outputsOf(page, JSON.stringify({ ...oneOf, name: "first" }));
+        for (const [button, text] of [
+          ["Types", "export type FirstInput"],
+          ["Guards", "export function isFirstInput("],
+          ["Call", "createPlaygroundClient("],
+          ["Tools for a model", "first"],
+          ["What providers refuse", "MG913 Anthropic and OpenAI: oneOf is refused at the top"],
+        ]) {
+          await place.getByRole("button", { name: button }).click();
+          expect(await output.textContent()).toContain(text);
+          expect(await place.locator("[aria-pressed=true]").allTextContents()).toEqual([button]);
+        }
+        await place.getByRole("button", { name: "Types" }).click();
+        await place.locator("textarea").fill(JSON.stringify({ ...oneOf, name: "second" }));
+        await output.filter({ hasText: "export type SecondInput" }).waitFor();
+      });
+    });
+
+    it("loads the generator when a person wants it, as much as the page says, and sends and stores nothing", async () => {
+      await show(path, screen, async (page) => {
+        const requests = [];
+        page.on("requestfinished", (request) => requests.push(request));
+        const secret = "what-nobody-else-may-see";
+        await page.locator(".playground textarea").fill(JSON.stringify({ description: secret }));
+        await page.waitForTimeout(1000);
+        expect(requests).toEqual([]);
+        const { outputs } = await outputsOf(page, JSON.stringify({ description: secret }));
+        expect(outputs.get("types.ts")).toContain(secret);
+        // A worker that has ended takes the bodies of its responses with it.
+        const sizes = await Promise.all(
+          requests.map(async (request) => (await (await fetch(request.url())).arrayBuffer()).byteLength),
+        );
+        const size = sizes.reduce((sum, one) => sum + one, 0);
+        const [, said] = /\(([\d.]+) MB\)/.exec(await page.locator("main").innerText());
+        expect(Math.abs(size / 1e6 - Number(said))).toBeLessThan(0.1);
+        const sent = requests.map((one) => [one.method(), one.url(), one.postData()].join(" "));
+        expect(sent.filter((line) => !/^GET \S+\.js $/.test(line))).toEqual([]);
+        const stored = await page.evaluate(
+          "JSON.stringify([localStorage, sessionStorage, document.cookie, location])",
+        );
+        expect([...sent, stored].filter((line) => line.includes(secret))).toEqual([]);
+      });
+    });
+
+    it("stops a generator that does not end", async () => {
+      await show(path, screen, async (page) => {
+        await page.route(/\/worker-.*\.js$/, (route) =>
+          route.fulfill({ contentType: "text/javascript", body: "for (;;);" }),
+        );
+        await page.clock.install();
+        await page.locator(".playground").getByRole("button", { name: "Generate" }).click();
+        const status = page.locator(".playground").getByRole("status");
+        await page.clock.runFor(19_000);
+        expect(await status.textContent()).toBe("The generator runs.");
+        await page.clock.runFor(2000);
+        expect(await status.textContent()).toMatch(
+          /^The generator did not end within 20 seconds and was stopped\./,
+        );
       });
     });
   });

@@ -182,6 +182,7 @@ it.each([
   ["Claude", "guides/hosts/"],
   ["nginx", "guides/proxies/"],
   ["413", "guides/limits/"],
+  ["playground", "guides/playground/"],
 ])("a search for %s finds a page below %s", async (word, path) => {
   await show("", wide, async (page) => {
     const found = await search(page, word);
