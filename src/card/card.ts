@@ -18,57 +18,56 @@ const maxPublisherBytes = 4096;
 export function cardFiles(snapshot: Snapshot, manifest: JsonRecord, scope: Scope): CardFile[] {
   const { name, version, mcpName, description, homepage, mcpRemotes = [] } = manifest;
   const reachable = [mcpRemotes].flat();
-  const remotes = reachable.length === 0 ? undefined : reachable;
   const repository = repositoryOf(manifest["repository"]);
   const { title } = snapshot.server;
+  const isPackage = manifest["bin"] !== undefined && manifest["private"] !== true;
+  const directory = repository?.["subfolder"];
+  const optional = present({ "title of the server": title, homepage, "repository.directory": directory });
+  reportFaults({ mcpName, version, description, ...optional, ...(isPackage && { name }) }, scope);
+  for (const remote of reachable) {
+    const { type, url } = isRecord(remote) ? remote : {};
+    reportFaults({ "mcpRemotes[].type": type, "mcpRemotes[].url": url }, scope);
+  }
+  if (!isPackage && reachable.length === 0) {
+    const hint = "add bin if it is on npm, or mcpRemotes with type and url";
+    scope.error("MG961", null, "package.json has no way to reach the server", hint);
+  }
   const common = { name: mcpName, title, description, version, websiteUrl: homepage, repository };
-  const npm = { registryType: "npm", identifier: name, version, transport: { type: "stdio" } };
-  const packages = manifest["bin"] !== undefined && manifest["private"] !== true ? [present(npm)] : undefined;
+  const npm = present({ registryType: "npm", identifier: name, version, transport: { type: "stdio" } });
   const tools = snapshot.tools.map((tool) => tool.name);
   const isSmall = Buffer.byteLength(JSON.stringify({ tools })) <= maxPublisherBytes;
-  const _meta = isSmall ? { [publisher]: { tools } } : undefined;
-  const server = present({ $schema: schemas.server, ...common, packages, remotes, _meta });
-  const files: CardFile[] = [{ name: "server.json", content: server }];
-  if (remotes !== undefined) {
-    const { revision, revisions } = snapshot;
-    const supportedProtocolVersions = revisions === "all" ? undefined : (revisions ?? [revision]);
-    const reached = [remotes]
-      .flat()
-      .map((one) => (isRecord(one) ? present({ ...one, supportedProtocolVersions }) : one));
-    const card = present({ $schema: schemas.card, ...common, remotes: reached });
-    files.push({ name: "server-card.json", content: card });
-  }
-  if (packages === undefined && remotes === undefined)
-    scope.error(
-      "MG961",
-      null,
-      "package.json has no way to reach the server",
-      "add bin if it is on npm, or mcpRemotes with type and url",
-    );
-  reportFaults(server, scope);
-  return files;
+  const server = present({
+    $schema: schemas.server,
+    ...common,
+    packages: isPackage ? [npm] : undefined,
+    remotes: reachable.length > 0 ? reachable : undefined,
+    _meta: isSmall ? { [publisher]: { tools } } : undefined,
+  });
+  const { revision, revisions } = snapshot;
+  const supportedProtocolVersions = revisions === "all" ? undefined : (revisions ?? [revision]);
+  const remotes = reachable.filter(isRecord).map((one) => present({ ...one, supportedProtocolVersions }));
+  const card = present({ $schema: schemas.card, ...common, remotes });
+  const files = [{ name: "server.json", content: server } as const];
+  return remotes.length === 0 ? files : [...files, { name: "server-card.json", content: card }];
 }
 
 /** A file with what package.json and the snapshot say, and what was added to it by hand. */
 export function updated(old: Json | undefined, next: Json): Json {
-  if (isRecord(old) && isRecord(next))
-    return {
-      ...old,
-      ...Object.fromEntries(Object.entries(next).map(([name, one]) => [name, updated(old[name], one)])),
-    };
-  if (!isList(old) || !isList(next) || !next.every(isRecord)) return next;
-  const same = (a: Json, b: JsonRecord): boolean =>
-    isRecord(a) && a["url"] === b["url"] && a["identifier"] === b["identifier"];
+  if (isRecord(old) && isRecord(next)) {
+    const members = Object.entries(next).map(([name, one]) => [name, updated(old[name], one)] as const);
+    return { ...old, ...Object.fromEntries(members) };
+  }
+  if (!isList(old) || !isList(next)) return next;
+  const same = (a: Json, b: Json): boolean =>
+    isRecord(a) && isRecord(b) && a["url"] === b["url"] && a["identifier"] === b["identifier"];
   const isOther = (one: Json): boolean => isRecord(one) && (one["registryType"] ?? "npm") !== "npm";
-  return [
-    ...next.map((one) =>
-      updated(
-        old.find((before) => same(before, one)),
-        one,
-      ),
+  const kept = next.map((one) =>
+    updated(
+      old.find((before) => same(before, one)),
+      one,
     ),
-    ...old.filter(isOther),
-  ];
+  );
+  return [...kept, ...old.filter(isOther)];
 }
 
 /** What is different in a file, each as a sentence without its end. */

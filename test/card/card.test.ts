@@ -109,8 +109,8 @@ describe("the files of a server for the registry and for clients", () => {
     expect(
       (await filesOf({ ...manifest, mcpRemotes: [{ type: "sse" }, "x"] })).rows.map(([, message]) => message),
     ).toEqual([
-      "package.json has no mcpRemotes[].type",
       "package.json has no mcpRemotes[].url",
+      "package.json has no mcpRemotes[].type",
       "package.json has no mcpRemotes[].url",
     ]);
   });

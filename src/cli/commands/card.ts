@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { cardFiles, differences, updated } from "../../card/card.js";
 import { Diagnostics } from "../../diagnostics.js";
 import { loadSnapshot, parseSnapshot } from "../../inputs/snapshots.js";
-import type { Json, JsonRecord } from "../../ir/json.js";
+import type { JsonRecord } from "../../ir/json.js";
 import { isRecord } from "../../ir/json/value.js";
 import type { Command } from "../command.js";
 import { CommandError, exitCodes, usageError } from "../command-error.js";
@@ -13,16 +13,12 @@ export const run: Command = async ([word = ""], flags, { directory }) => {
   const out = flags.text("out") ?? ".";
   const isDry = flags.on("dry-run");
   const planned = await plan(word, directory, resolve(directory, out));
-  const files = planned.map(({ name, path, text, current }) => {
+  const files = planned.map(({ name, text, current }) => {
     const state = current === text ? "unchanged" : !isDry ? "written" : current === null ? "new" : "outdated";
-    return {
-      path: name,
-      state,
-      bytes: Buffer.byteLength(text),
-      write: () => replaceMissing(path, text, true),
-    } as const;
+    return { path: name, state, bytes: Buffer.byteLength(text) } as const;
   });
-  for (const { state, write } of files) if (state === "written") await write();
+  for (const { path, text, current } of isDry ? [] : planned)
+    if (text !== current) await replaceMissing(path, text, true);
   return {
     kind: "files",
     exitCode: exitCodes.done,
@@ -48,26 +44,13 @@ export async function checkCard(
       root.warn("MG963", null, `${card}/${name}: ${difference}`, `run mcpgen card ${snapshot} --out ${card}`);
 }
 
-interface Planned {
-  readonly name: string;
-  readonly path: string;
-  readonly text: string;
-  readonly current: string | null;
-  readonly before: JsonRecord | undefined;
-  readonly next: Json;
-}
-
 /** The files in a folder, from a snapshot and the package.json in this folder or above it. Throws if anything is missing. */
-async function plan(word: string, directory: string, folder: string): Promise<Planned[]> {
+async function plan(word: string, directory: string, folder: string) {
   const diagnostics = new Diagnostics();
   const snapshot = await parseSnapshot(await loadSnapshot(word, directory, diagnostics), diagnostics);
   const found = await findUp(folder, "package.json");
-  if (found === null)
-    throw usageError(
-      "MG961",
-      `no package.json is in ${folder} or above it`,
-      "name a folder of the package with --out",
-    );
+  const hint = "name a folder of the package with --out";
+  if (found === null) throw usageError("MG961", `no package.json is in ${folder} or above it`, hint);
   const files = cardFiles(snapshot, objectIn(found.path, found.text), diagnostics.root);
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   return await Promise.all(
