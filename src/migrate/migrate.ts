@@ -33,7 +33,7 @@ export function migrate(
     const sorted = places.map((place, number) => ({ ...place, at: at[number] ?? 0 }));
     for (const place of sorted.sort((a, b) => a.at - b.at))
       diagnostics.root.warn("MG953", locationIn(path, text, place.at), place.message, place.hint);
-    return { path, text, rows, places: places.length };
+    return { path, text: file.isCrlf ? text.replaceAll("\n", "\r\n") : text, rows, places: places.length };
   });
 }
 

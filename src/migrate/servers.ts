@@ -1,6 +1,9 @@
 import { ts } from "ts-morph";
+import { convertRoutes } from "./routes.js";
 import { isFunction, membersOf, readers, type FunctionNode, type Row } from "./rows.js";
-import { all, indent, marginOf, page, unwrapped, visit, type File, type Program } from "./source.js";
+import { all, indent, isAlone, marginOf, page, startOf, unwrapped, visit } from "./source.js";
+import type { File, Program } from "./source.js";
+import { convertStarts } from "./starts.js";
 
 /** A block that makes a server, or a function that registers rows on a server of another place. */
 interface Scope {
@@ -32,6 +35,7 @@ export function convertServers(program: Program): void {
   // A row takes the text of its handler, so what is inside is converted before.
   for (const file of program.files.values()) {
     convertStarts(program, file, done);
+    convertRoutes(program, file, done);
     leaveOthers(program, file, scopes, done);
   }
   for (const scope of scopes.values()) convertScope(program, scopes, scope);
@@ -52,10 +56,6 @@ function findServers(program: Program, tree: ts.SourceFile, scopes: Scopes): voi
     else program.leave(node, "no constant of a block is this server", "assign it, and run again");
   }
 }
-
-/** True for the only variable of a statement. */
-const isAlone = ({ parent }: ts.VariableDeclaration): boolean =>
-  ts.isVariableDeclarationList(parent) && parent.declarations.length === 1;
 
 /** Finds the functions that register something on a server: one that they get, or one of another place. */
 function findRegistrars(program: Program, scopes: Scopes): void {
@@ -101,34 +101,6 @@ function receiver(program: Program, server: ts.Symbol, node: ts.Expression): ts.
   if (!ts.isPropertyAccessExpression(node)) return undefined;
   if (program.symbolOf(node) === server) return node.name as ts.Identifier;
   return node.name.text === "server" ? receiver(program, server, node.expression) : undefined;
-}
-
-/** `connect` with a transport of stdio, `start` of FastMCP, and `serveStdio` of version 2 with a function. */
-function convertStarts(program: Program, file: File, done: Set<ts.Node | undefined>): void {
-  for (const call of all(file.tree, ts.isCallExpression)) {
-    const [argument] = call.arguments;
-    const callee = call.expression;
-    const serve = (server: string): string =>
-      `${program.need(file, "@mcpgen/runtime/stdio", "serveStdio")}(${server})`;
-    if (argument === undefined) continue;
-    if (program.sdkName(callee) === "serveStdio" && call.arguments.length === 1)
-      program.replace(call, serve(`(${program.textOf(argument)})()`));
-    if (!ts.isPropertyAccessExpression(callee)) continue;
-    const value = program.valueOf(argument);
-    const isStdio =
-      value && ts.isNewExpression(value) && program.sdkName(value.expression) === "StdioServerTransport";
-    const isFast = /^\{\s*transportType:\s*["']stdio["'],?\s*\}$/.test(argument.getText());
-    if (callee.name.text === "connect" ? !isStdio : callee.name.text !== "start" || !isFast) continue;
-    visit(callee, (node) => done.add(node));
-    const transport = program.symbolOf(argument);
-    const made = transport?.declarations?.[0];
-    if (transport && made && ts.isVariableDeclaration(made) && isAlone(made))
-      if (program.usesOf(transport, file.tree).length === 2) remove(program, made.parent.parent);
-    // It resolves when the client has closed: nothing waits for it.
-    const text = serve(program.textOf(callee.expression));
-    if (ts.isAwaitExpression(call.parent)) program.replace(call.parent, `void ${text}`);
-    else program.replace(call, text);
-  }
 }
 
 /** Names the other uses of servers, and the functions whose rows nothing takes. */
@@ -180,7 +152,7 @@ function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
     taken.push(statement);
     if (registrar === undefined) file.rows += 1;
   }
-  for (const statement of taken) remove(program, statement);
+  for (const statement of taken) program.remove(statement);
   const parts = (["tools", "resources", "prompts"] as const).flatMap((kind) => {
     const rows = found.filter((one) => one.kind === kind).map(({ text }) => text);
     if (rows.length === 0) return [];
@@ -199,7 +171,7 @@ function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
     const call = `${program.need(file, "gen", "createServers")}({\n${members}})`;
     const comments = commentsBefore(program, statement);
     text = `${comments}${name}${call}${statement.getText().slice(node.end - statement.getStart())}`;
-    remove(program, statement);
+    program.remove(statement);
     end = taken.at(-1) ?? statement;
   } else removeParameter(program, scope);
   const type = isFunction(block.parent) ? block.parent.type : undefined;
@@ -212,14 +184,6 @@ function convertScope(program: Program, scopes: Scopes, scope: Scope): void {
   const margin = marginOf(end);
   file.replace(at, at, `${at === 0 ? "" : "\n"}${margin}${indent(text, "", margin)}`);
 }
-
-/** Where the line of a statement's first comment begins. */
-const startOf = (statement: ts.Node): number =>
-  statement.pos +
-  Math.max(0, statement.getFullText().slice(0, statement.getLeadingTriviaWidth()).indexOf("\n"));
-
-const remove = (program: Program, statement: ts.Node): void =>
-  program.replace(statement, "", startOf(statement));
 
 /** The comments of a statement, and a line break. */
 function commentsBefore(program: Program, statement: ts.Statement): string {

@@ -25,6 +25,8 @@ const literalLine = "\uE002";
 /** The text of one file, and its changes by position. */
 export class File {
   readonly tree: ts.SourceFile;
+  /** True if all lines of the file end with CRLF; in `tree` they end with LF. */
+  readonly isCrlf: boolean;
   /** What a person has to change. */
   readonly places: { readonly message: string; readonly hint: string }[] = [];
   /** Names to import, by module, each with its name here. */
@@ -33,8 +35,9 @@ export class File {
   rows = 0;
   #edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
 
-  constructor(tree: ts.SourceFile) {
+  constructor(tree: ts.SourceFile, isCrlf = false) {
     this.tree = tree;
+    this.isCrlf = isCrlf;
     for (const token of all(tree, ts.isTemplateLiteralToken))
       for (const { index } of token.getText().matchAll(/(?<=\n)/g))
         this.replace(token.getStart() + index, token.getStart() + index, literalLine);
@@ -73,8 +76,12 @@ export class Program {
     const [module, moduleResolution] = [ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler];
     const compilerOptions = { allowJs: true, noLib: true, types: [], module, moduleResolution };
     const project = new Project({ useInMemoryFileSystem: true, skipLoadingLibFiles: true, compilerOptions });
-    const made = sources.map(({ path, text }) => project.createSourceFile(path, text));
-    this.files = new Map(made.map(({ compilerNode: tree }) => [tree.fileName, new File(tree)]));
+    const files = sources.map(({ path, text }) => {
+      const isCrlf = /\r\n/.test(text) && !/(?<!\r)\n/.test(text);
+      const made = project.createSourceFile(path, isCrlf ? text.replaceAll("\r\n", "\n") : text);
+      return new File(made.compilerNode, isCrlf);
+    });
+    this.files = new Map(files.map((file) => [file.tree.fileName, file]));
     this.options = options;
     this.#checker = project.getTypeChecker().compilerObject;
   }
@@ -90,6 +97,11 @@ export class Program {
 
   replace(node: ts.Node, text: string, start = node.getStart(), end = node.end): void {
     this.fileOf(node).replace(start, end, text);
+  }
+
+  /** Removes a statement with its comments. */
+  remove(statement: ts.Node): void {
+    this.replace(statement, "", startOf(statement));
   }
 
   /** Leaves a node as it is, and names it. A comment keeps the place until the text is finished. */
@@ -149,14 +161,19 @@ export class Program {
     return found !== undefined && isSdk(found.module) ? found.name : undefined;
   }
 
-  /** Adds an import, and returns the name to use: another one if the file has its own thing of this name. */
-  need(file: File, module: string, name: string): string {
+  /** A name that a file has no thing of its own for. */
+  nameIn(file: File, name: string): string {
     const isOwn = all(file.tree, ts.isIdentifier).some((node) => {
       const { parent } = node;
       const isMember = ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent);
       return node.text === name && !(isMember && parent.name === node) && this.sdkName(node) === undefined;
     });
-    const local = isOwn ? `mcp${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
+    return isOwn ? `mcp${name.charAt(0).toUpperCase()}${name.slice(1)}` : name;
+  }
+
+  /** Adds an import, and returns the name to use. */
+  need(file: File, module: string, name: string): string {
+    const local = this.nameIn(file, name);
     file.imports.set(module, (file.imports.get(module) ?? new Map<string, string>()).set(name, local));
     return local;
   }
@@ -180,6 +197,11 @@ export function finish(text: string): { readonly text: string; readonly at: read
 export const indent = (text: string, from: string, to: string): string =>
   text.replaceAll(new RegExp(`\n${from}(?!${literalLine}|\n)`, "g"), `\n${to}`);
 
+/** Where the line of a statement's first comment begins. */
+export const startOf = (statement: ts.Node): number =>
+  statement.pos +
+  Math.max(0, statement.getFullText().slice(0, statement.getLeadingTriviaWidth()).indexOf("\n"));
+
 /** The indentation of the line where a node begins. */
 export function marginOf(node: ts.Node): string {
   const { text } = node.getSourceFile();
@@ -200,17 +222,19 @@ export function all<T extends ts.Node>(inside: ts.Node, is: (node: ts.Node) => n
   return found;
 }
 
+const wrappers: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.ParenthesizedExpression,
+  ts.SyntaxKind.AsExpression,
+  ts.SyntaxKind.SatisfiesExpression,
+  ts.SyntaxKind.AwaitExpression,
+  ts.SyntaxKind.VoidExpression,
+]);
+
 /** Without `await`, `as`, `satisfies`, parentheses, and the `(0, f)` of compilers. */
 export function unwrapped(node: ts.Expression): ts.Expression {
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.CommaToken)
     return unwrapped(node.right);
-  const isWrapped =
-    ts.isParenthesizedExpression(node) ||
-    ts.isAsExpression(node) ||
-    ts.isSatisfiesExpression(node) ||
-    ts.isAwaitExpression(node) ||
-    ts.isVoidExpression(node);
-  return isWrapped ? unwrapped(node.expression) : node;
+  return wrappers.has(node.kind) ? unwrapped((node as ts.AwaitExpression).expression) : node;
 }
 
 /** The value of a member of an object literal. */
@@ -219,6 +243,10 @@ export function member(object: ts.ObjectLiteralExpression, name: string): ts.Exp
   if (property && ts.isPropertyAssignment(property)) return property.initializer;
   return property && ts.isShorthandPropertyAssignment(property) ? property.name : undefined;
 }
+
+/** True for the only variable of a statement. */
+export const isAlone = ({ parent }: ts.VariableDeclaration): boolean =>
+  ts.isVariableDeclarationList(parent) && parent.declarations.length === 1;
 
 /** The module of an import, or of the variable of a `require`. */
 const moduleOf = (node: ts.Node | undefined): string | undefined =>
@@ -230,33 +258,42 @@ const moduleOf = (node: ts.Node | undefined): string | undefined =>
 const isSdk = (module: string): boolean =>
   /^(@modelcontextprotocol\/(sdk|server|core|node|express|hono|fastify)(\/|$)|fastmcp$)/.test(module);
 
-/** Removes what nothing uses any more of the old packages, and adds what the new text needs. */
+/** Removes what nothing uses any more, of the old packages and because of the changes, and adds what the new text needs. */
 export function withImports(file: File, protocol: string): string {
   const { places, imports } = file;
   const text = file.slice(0, file.tree.end);
   const tree = ts.createSourceFile(file.tree.fileName, text, ts.ScriptTarget.Latest, true);
   const edits = new File(tree);
-  const uses = all(tree, ts.isIdentifier).map((node) => node.text);
+  const [before, after] = [file.tree, tree].map((one) => all(one, ts.isIdentifier).map((node) => node.text));
+  const isUsed = (name: string, list: readonly string[] = []): boolean =>
+    list.indexOf(name) !== list.lastIndexOf(name);
   // A name that the new text imports from elsewhere is used as that.
   const imported = new Set([...imports.values()].flatMap((names) => [...names.values()]));
   let at: number | undefined;
   for (const statement of tree.statements) {
     const node = ts.isVariableStatement(statement) ? statement.declarationList.declarations[0] : statement;
     const module = moduleOf(node);
-    if (module === undefined || !isSdk(module)) continue;
+    if (module === undefined) continue;
     const start = statement.getStart();
-    at ??= start;
-    const names = all(statement, ts.isIdentifier).filter(({ text: name }) => {
-      return name !== "require" && !imported.has(name) && uses.indexOf(name) !== uses.lastIndexOf(name);
-    });
-    if (names.length === 0) {
+    if (isSdk(module)) at ??= start;
+    const names = all(statement, ts.isIdentifier).filter(
+      ({ text: name, parent }) =>
+        name !== "require" && !(ts.isImportSpecifier(parent) && parent.name.text !== name),
+    );
+    const kept = names.filter(
+      ({ text: name }) =>
+        !imported.has(name) && (isUsed(name, after) || !(isSdk(module) || isUsed(name, before))),
+    );
+    if (!isSdk(module) && kept.length === names.length) continue;
+    if (kept.length === 0) {
       edits.replace(start, statement.end + (text[statement.end] === "\n" ? 1 : 0), "");
       continue;
     }
     const specifiers = all(statement, ts.isImportSpecifier);
-    const kept = specifiers.filter(({ name }) => names.includes(name as ts.Identifier));
     const [first, last] = [specifiers[0], specifiers.at(-1)];
-    if (first && last) edits.replace(first.getStart(), last.end, kept.map((one) => one.getText()).join(", "));
+    const list = specifiers.filter(({ name }) => kept.includes(name)).map((one) => one.getText());
+    if (first && last) edits.replace(first.getStart(), last.end, list.join(", "));
+    if (!isSdk(module)) continue;
     edits.replace(start, start, `/*\uE000${places.length}*/`);
     places.push({ message: `${module} is still used`, hint: `replace what uses it: ${page}` });
   }
@@ -264,7 +301,9 @@ export function withImports(file: File, protocol: string): string {
   const lines = [...imports].sort().map(([module, names]) => {
     const from = JSON.stringify(module === "gen" ? protocol : module);
     const colon = isCommonJs ? ":" : " as";
-    const list = [...names].map(([name, local]) => (name === local ? name : `${name}${colon} ${local}`));
+    const list = [...names]
+      .sort()
+      .map(([name, local]) => (name === local ? name : `${name}${colon} ${local}`));
     const shown = `{ ${list.join(", ")} }`;
     return isCommonJs ? `const ${shown} = require(${from});\n` : `import ${shown} from ${from};\n`;
   });

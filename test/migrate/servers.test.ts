@@ -222,6 +222,17 @@ server.registerTool("d", options(), async () => ({ content: [] }));
     expect(file("a.ts")).toBe(files["a.ts"]);
   });
 
+  it.each([
+    ["CRLF", "\r\n", "\r\n"],
+    ["LF", "\n", "\n"],
+  ])("keeps %s at the end of each line, in what is new and in what stays", async (_, end, expected) => {
+    const text = `${head}${server}server.registerTool("a", {}, async () => ({\n  content: [{ type: "text", text: \`a\n  b\` }],\n}));\n`;
+    const { code, file } = await migrated({ "shop.ts": text.replaceAll("\n", end) });
+    expect(code).toBe(0);
+    expect(file("shop.ts")).toContain("createServers({");
+    expect([...new Set(file("shop.ts").match(/\r?\n/g))]).toEqual([expected]);
+  });
+
   it("keeps the permissions of a program", async () => {
     const at = directory({
       "shop.js": `${head}${server}server.registerTool("a", {}, async () => ({ content: [] }));\n`,

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,15 +7,17 @@ import { build } from "esbuild";
 import { format } from "prettier";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mcpgen } from "../cli/support.js";
+import { freePort } from "../free-port.js";
 import { root } from "../repository.js";
-import { migrations, type Migration } from "./migrations.js";
+import { httpPrograms, migrations, type Migration } from "./migrations.js";
 
 const folder = mkdtempSync(join(tmpdir(), "mcpgen-migrate-"));
 const page = join(root, "src/migrate/README.md");
 const rows = new Map<string, string>();
 
 beforeAll(async () => {
-  const packages = ["@modelcontextprotocol/sdk@1.32.2", "zod-to-json-schema@3.25.0"];
+  const packages = ["@modelcontextprotocol/sdk@1.32.2", "zod-to-json-schema@3.25.0", "fastmcp@4.20.16"];
+  packages.push("zod@4.6.7", "express@5.3.0");
   packages.push(...migrations.map((one) => `${one.package}@${one.version}`));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   const options = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
@@ -71,6 +73,42 @@ async function pulled(
   return out;
 }
 
+/** The tools of a program that listens at a port, over Streamable HTTP. */
+async function pulledOverHttp(
+  args: (port: number) => readonly string[],
+  env: Readonly<Record<string, string>>,
+  out: string,
+): Promise<string> {
+  const port = await freePort();
+  const child = spawn(process.execPath, args(port), {
+    cwd: folder,
+    env: { ...process.env, ...env, PORT: String(port) },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  try {
+    // Until it listens, no request reaches it.
+    for (;;) {
+      const url = `http://127.0.0.1:${port}/mcp`;
+      const { code, err } = await mcpgen(["pull", "--url", url, "-o", out, "--no-color"], {
+        directory: folder,
+      });
+      if (code === 0) return out;
+      if (child.exitCode !== null || !/ECONNREFUSED/.test(err)) throw new Error(err);
+    }
+  } finally {
+    child.kill();
+  }
+}
+
+/** What is different in the tools of two snapshots, without what only the form of a schema says. */
+async function toolDrifts(before: string, after: string): Promise<readonly object[]> {
+  const diff = await mcpgen(["diff", before, after, "--json"], { directory: folder });
+  const { drifts } = JSON.parse(diff.out) as {
+    readonly drifts: readonly { readonly subject: { readonly kind: string }; readonly change: string }[];
+  };
+  return drifts.filter(({ subject, change }) => subject.kind === "tool" && change !== "restated");
+}
+
 describe.each(migrations)("the server $package after mcpgen migrate", (migration) => {
   it("runs, and lists the same tools", async () => {
     const { package: name, files, byHand } = migration;
@@ -84,6 +122,10 @@ describe.each(migrations)("the server $package after mcpgen migrate", (migration
     );
     const texts = (): string[] => paths.map((path) => readFileSync(join(at, path), "utf8"));
     const before = await pulled(migration, "before.mcp.json");
+    const { entry, http, env = {} } = migration;
+    const listed = async (to: string): Promise<string> =>
+      await pulledOverHttp((port) => [join("node_modules", name, entry), ...(http?.(port) ?? [])], env, to);
+    const overHttp = http ? await listed("before.http.mcp.json") : null;
     const old = texts();
     const args = ["migrate", ...paths, "--protocol", join(folder, "mcp"), "--json"];
     const { code, out, err } = await mcpgen(args, { directory: at });
@@ -102,12 +144,9 @@ describe.each(migrations)("the server $package after mcpgen migrate", (migration
     }
     const finished = texts();
     const after = await pulled(migration, "after.mcp.json");
-    const diff = await mcpgen(["diff", before, after, "--json"], { directory: folder });
-    const { drifts } = JSON.parse(diff.out) as {
-      readonly drifts: readonly { readonly subject: { readonly kind: string }; readonly change: string }[];
-    };
-    const ofTools = drifts.filter(({ subject, change }) => subject.kind === "tool" && change !== "restated");
-    expect(ofTools).toEqual([]);
+    expect(await toolDrifts(before, after)).toEqual([]);
+    if (overHttp !== null)
+      expect(await toolDrifts(overHttp, await listed("after.http.mcp.json"))).toEqual([]);
     const sum = (pick: "rows" | "places"): number =>
       report.files.reduce((total, file) => total + file[pick], 0);
     const lines = (from: readonly string[], to: readonly string[]): number =>
@@ -123,6 +162,18 @@ describe.each(migrations)("the server $package after mcpgen migrate", (migration
       lines(converted, finished),
     ];
     rows.set(name, `| \`${name}\` ${migration.version} | ${migration.uses} | ${figures.join(" | ")} |`);
+  });
+});
+
+describe.each(httpPrograms)("the program $name after mcpgen migrate", ({ name, text }) => {
+  it("lists the same tools over HTTP, and nothing is left to do", async () => {
+    writeFileSync(join(folder, name), text);
+    const before = await pulledOverHttp(() => [name], {}, `${name}.before.mcp.json`);
+    const { code, err } = await mcpgen(["migrate", name, "--no-color"], { directory: folder });
+    expect([code, err]).toEqual([0, expect.stringContaining(" 0 places left\n")]);
+    expect(readFileSync(join(folder, name), "utf8")).not.toMatch(/modelcontextprotocol|fastmcp/);
+    const after = await pulledOverHttp(() => [name], {}, `${name}.after.mcp.json`);
+    expect(await toolDrifts(before, after)).toEqual([]);
   });
 });
 

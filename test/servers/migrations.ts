@@ -10,6 +10,8 @@ export interface Migration {
   readonly files: readonly string[];
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The arguments that start it at this port over Streamable HTTP, if it can be started so, too. */
+  readonly http?: (port: number) => readonly string[];
   /** What a person changes afterwards: the file, the text, and what replaces it. */
   readonly byHand: readonly (readonly [path: string, from: string, to: string])[];
 }
@@ -38,6 +40,7 @@ export const migrations: readonly Migration[] = [
     uses: "Server",
     entry: "build/index.js",
     files: ["build/", "build/utils/", "build/services/"],
+    http: (port) => ["--transport", "streamable", "--host", "127.0.0.1", "--port", String(port)],
     byHand: [
       ["build/server.js", "        yield server.close();\n", ""],
       [
@@ -179,5 +182,113 @@ export const migrations: readonly Migration[] = [
       ],
       ["dist/index.js", "            await this.server.close();\n", ""],
     ],
+  },
+];
+
+/** A program as the documents of its library show it, with two tools; it listens at `PORT`. */
+export interface HttpProgram {
+  readonly name: string;
+  readonly text: string;
+}
+
+const express = `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
+import { randomUUID } from "node:crypto";
+import express from "express";
+import { z } from "zod";
+
+function makeServer() {
+  const server = new McpServer({ name: "shop", version: "1.0.0" });
+  server.registerTool("add", { description: "Adds.", inputSchema: { a: z.number() } }, async ({ a }) => ({
+    content: [{ type: "text", text: String(a) }],
+  }));
+  server.registerTool("now", { description: "Says the time." }, async () => ({ content: [] }));
+  return server;
+}
+
+const app = express();
+app.use(express.json());
+`;
+const listen = `app.listen(Number(process.env.PORT), "127.0.0.1", () => console.log("ready"));\n`;
+
+export const httpPrograms: readonly HttpProgram[] = [
+  {
+    name: "express-stateless.mjs",
+    text: `${express}
+app.post("/mcp", async (req, res) => {
+  const server = makeServer();
+  try {
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+    await server.connect(transport);
+    await transport.handleRequest(req, res, req.body);
+    res.on("close", () => {
+      transport.close();
+      server.close();
+    });
+  } catch (error) {
+    console.error("failed", error);
+    if (!res.headersSent) res.status(500).json({ jsonrpc: "2.0", error: { code: -32603, message: "Failed" }, id: null });
+  }
+});
+app.get("/mcp", (_req, res) => res.status(405).end());
+${listen}`,
+  },
+  {
+    name: "express-sessions.mjs",
+    text: `${express}
+const transports = {};
+app.post("/mcp", async (req, res) => {
+  const id = req.headers["mcp-session-id"];
+  let transport;
+  if (id && transports[id]) {
+    transport = transports[id];
+  } else if (!id && isInitializeRequest(req.body)) {
+    transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (made) => {
+        transports[made] = transport;
+      },
+    });
+    transport.onclose = () => {
+      if (transport.sessionId) delete transports[transport.sessionId];
+    };
+    await makeServer().connect(transport);
+  } else {
+    res.status(400).json({ jsonrpc: "2.0", error: { code: -32000, message: "No session" }, id: null });
+    return;
+  }
+  await transport.handleRequest(req, res, req.body);
+});
+const later = async (req, res) => {
+  const id = req.headers["mcp-session-id"];
+  if (!id || !transports[id]) {
+    res.status(400).send("No session");
+    return;
+  }
+  await transports[id].handleRequest(req, res);
+};
+app.get("/mcp", later);
+app.delete("/mcp", later);
+${listen}`,
+  },
+  {
+    name: "fast.mjs",
+    text: `import { FastMCP } from "fastmcp";
+import { z } from "zod";
+
+const server = new FastMCP({ name: "shop", version: "1.0.0" });
+server.addTool({
+  name: "add",
+  description: "Adds.",
+  parameters: z.object({ a: z.number() }),
+  execute: async ({ a }) => String(a),
+});
+await server.start({
+  transportType: "httpStream",
+  httpStream: { port: Number(process.env.PORT), host: "127.0.0.1", endpoint: "/mcp" },
+});
+console.log("ready");
+`,
   },
 ];
