@@ -66,7 +66,7 @@ export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>
   projects: { include: ["test/projects/*.check.mjs", "test/servers/migrate.check.ts"], testTimeout: 600_000 },
   // A release builds both packages.
   package: { include: ["test/package/*.check.mjs"], testTimeout: 300_000, hookTimeout: 300_000 },
-  interop: { include: ["test/interop/*.test.mjs"] },
+  interop: { include: ["test/interop/*.test.mjs"], testTimeout: 300_000 },
   official: {
     include: ["test/official/*.check.ts"],
     provide: { official: process.env["MCPGEN_OFFICIAL"] ?? "" },

@@ -28,7 +28,8 @@ const carriers = [
     reach: async ({ revision }) => {
       const { protocol } = revisions.find((one) => one.revision === revision);
       const handler = createHttpHandler(makeServer(protocol, everythingServer), { sessions });
-      const serving = await serveHttp(handler, { port: 0 });
+      // On a busy machine a client may use a connection again after the default of five seconds, at the moment of its end.
+      const serving = await serveHttp(handler, { port: 0, keepAliveTimeout: 300_000 });
       closing.push(() => serving.close());
       return { http: serving.url };
     },

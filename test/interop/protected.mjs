@@ -54,7 +54,8 @@ export async function startProtected(as, { revision, ...options } = {}) {
     ...guard,
     ...(hasHandshake && { legacySse: createSseHandler(servers, guard) }),
   });
-  const serving = await serveHttp(handler, { port });
+  // Clients of others may use a connection again long after the default of five seconds, at the moment of its end.
+  const serving = await serveHttp(handler, { port, keepAliveTimeout: 300_000 });
   const sockets = await serveWebSocket(servers, { ...guard, port: 0 });
   const close = () => Promise.all([serving.close(), sockets.close()]);
   return { url, socketUrl: sockets.url, notify: servers.notify, requests, close };
