@@ -6,7 +6,7 @@ import { memoryStore, oauth, type Redirect, type TokenStore } from "@mcpgen/auth
 import { fileStore } from "@mcpgen/auth/login";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
-import { refused, setUp } from "./kit/index.js";
+import { setUp } from "./kit/index.js";
 
 // The most frequent complaints about other clients, with numbers and the threads on GitHub.
 
@@ -18,6 +18,10 @@ const elsewhere: Readonly<Record<number, readonly [file: string, title: string]>
   2: ["../login/race.test.ts", "refresh each token once, without a sign-in"],
   // The metadata names another issuer (copilot-cli#4606, atlassian-mcp-server#205).
   3: ["troublesome-servers.test.ts", "leads to the expected sign-in or error"],
+  // The response names another issuer than the metadata (mondaycom/mcp#453).
+  4: ["troublesome-servers.test.ts", "monday.com, whose answers have another issuer"],
+  // Entra rejects the parameter `resource` in every request (mcp-remote#217).
+  6: ["sign-in.test.ts", "sends, in each request, the resource that the option names"],
   // The server has only a document of OpenID Connect, or a path in its issuer (typescript-sdk#616, inspector#2296).
   9: ["discovery.test.ts", "has its metadata at the URLs that belong to its identifier"],
   // A call that needs more scopes refreshes and gets the same token (claude-code#28258).
@@ -60,25 +64,6 @@ describe("the list of complaints about other clients", () => {
     },
   );
 
-  // mondaycom/mcp#453
-  it("complaint 4: the error for a response of another issuer names both issuers and the option that accepts the second one", async () => {
-    const { as, options, connect } = setUp();
-    as.metadata["authorization_response_iss_parameter_supported"] = true;
-    as.answer = (params) => params.set("iss", "https://as.example.com/other");
-    const error = await failure(connect());
-    expect(error).toMatchObject({ reason: "issuer" });
-    const line = 'issuers: { "https://as.example.com": "https://as.example.com/other" }';
-    expect(error.message).toContain(line);
-    const issuers = { "https://as.example.com": "https://as.example.com/other" };
-    await (await connect(oauth(options({ issuers })))).listTools();
-    // The error for a response with another state suggests nothing.
-    as.answer = (params) => {
-      params.set("iss", "https://evil.example.com");
-      params.set("state", "other");
-    };
-    expect((await failure(connect())).message).not.toContain("evil");
-  });
-
   // claude-code#52871: two resources at one origin.
   it("complaint 5: the resource of a server is exactly the one for its path, not another one of its origin", async () => {
     const { world, server, person, connect } = setUp();
@@ -91,21 +76,6 @@ describe("the list of complaints about other clients", () => {
     bare.server.metadata["resource"] = "https://mcp.example.com";
     await bare.connect();
     expect(bare.person.pageParams["resource"]).toBe("https://mcp.example.com");
-  });
-
-  // mcp-remote#217: Entra rejects the parameter in every request.
-  it("complaint 6: an option omits the resource from the sign-in, the token request and a refresh", async () => {
-    const { world, as, options, connect } = setUp();
-    as.tokenAnswer = ({ form }) => (form["resource"] === undefined ? undefined : refused("invalid_target"));
-    expect(await failure(connect())).toMatchObject({ reason: "grant", code: "invalid_target" });
-    const client = await connect(oauth(options({ resource: false })));
-    as.live.clear();
-    await client.listTools();
-    expect(world.to("/token").map(({ form }) => [form["grant_type"], "resource" in form])).toEqual([
-      ["authorization_code", true],
-      ["authorization_code", false],
-      ["refresh_token", false],
-    ]);
   });
 
   // typescript-sdk#2783

@@ -46,14 +46,23 @@ describe("the sign-in of a person", () => {
     },
   );
 
-  it("AUTH-32 sends no resource, or another one, only if an option says so", async () => {
-    const without = setUp();
-    await without.connect(oauth(without.options({ resource: false })));
-    expect(without.person.pageParams).not.toHaveProperty("resource");
-    const other = setUp();
-    await other.connect(oauth(other.options({ resource: "api://mcp" })));
-    expect(other.person.pageParams["resource"]).toBe("api://mcp");
-  });
+  it.each([
+    [false, []],
+    ["api://mcp", ["api://mcp"]],
+  ] as const)(
+    "AUTH-32 sends, in each request, the resource that the option names: %j",
+    async (resource, sent) => {
+      const { world, as, person, options, connect } = setUp();
+      const client = await connect(oauth(options({ resource })));
+      as.live.clear();
+      await client.listTools();
+      const requests = [
+        person.pages.at(-1)?.searchParams,
+        ...world.to("/token").map(({ body }) => new URLSearchParams(body)),
+      ];
+      expect(requests.map((params) => params?.getAll("resource"))).toEqual([sent, sent, sent]);
+    },
+  );
 
   it.each(["another state", "no state"])("AUTH-34 fails if the response has %s", async (what) => {
     const { world, as, connect } = setUp();
@@ -113,6 +122,15 @@ describe("the sign-in of a person", () => {
       expect(message.includes("Its operator must correct it")).toBe(!isShown);
     },
   );
+
+  it("AUTH-34 suggests no issuer in the error for a response with another state", async () => {
+    const { as, connect } = setUp();
+    as.answer = (params) => {
+      params.set("iss", "https://evil.example.com");
+      params.set("state", "other");
+    };
+    expect((await failure(connect())).message).not.toContain("evil");
+  });
 
   it("AUTH-36 does not show the error text of a response from another issuer", async () => {
     const { as, connect } = setUp();
