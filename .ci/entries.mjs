@@ -1,16 +1,14 @@
 // Builds the scripts of `@mcpgen/runtime` and of `@mcpgen/auth`.
-import { dirname, join, posix, resolve } from "node:path";
+import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { build } from "esbuild";
 
+/** The entry that holds what no row of this table and no add-on has. */
 const core = "index";
-/** Entries that hold what only they need, a copy each, so that none loads another. HTTP+SSE is the exception: it builds on HTTP. */
-const carriers = new Set(["stdio", "http", "sse", "websocket"]);
-const sharing = new Set(["http", "sse"]);
-/** Entries that build on another one, and import from it what only the two need. */
-const bases = { skills: "features" };
+/** The folders of the core that an entry besides `index` holds. */
+const folders = { "core/role/http-server": "http", "core/transport/http-client": "http" };
 
 /**
- * Builds one file per entry of the runtime. A source file that several entries need is in the core entry, and the other entries import it
+ * Builds one file per entry of the runtime. A source file that several entries need is in the entry of its folder, and the others import it
  * from there: a program has one copy of it, however many entries it uses. All such imports of an entry are one statement, so that
  * every name keeps its spelling.
  */
@@ -26,25 +24,22 @@ export async function buildEntries(runtime, manifest, common) {
     ]),
   );
   const reached = new Map(entries.map((entry) => [entry, reachable(graph, entryPoints[entry])]));
-  /** The entry that holds a file which this entry shares with others; undefined where it has the file for itself. */
-  const ownerOf = (path, entry) => {
-    const users = entries.filter((user) => reached.get(user).has(path));
-    if (users.length === 1) return undefined;
-    const base = users.find((user) => users.every((other) => other === user || bases[other] === user));
-    if (base !== undefined) return base;
-    if (!users.every((user) => carriers.has(user))) return core;
-    return sharing.has(entry) ? users.find((user) => sharing.has(user)) : undefined;
+  /** The entry that holds a file: the only one that needs it, or that of its folder. */
+  const holderOf = (path) => {
+    const users = entries.filter((entry) => reached.get(entry).has(path));
+    if (users.length === 1) return users[0];
+    const at = relative(runtime, path).split(sep);
+    const [name = at[0]] = Object.keys(folders).filter((folder) => at.join("/").startsWith(`${folder}/`));
+    return folders[name] ?? (entries.includes(name) ? name : core);
   };
   const exported = await exportsOf(options, [...graph.keys()]);
   /** The files whose exports an entry offers to the others, beside its own. */
   const shared = Object.fromEntries(entries.map((entry) => [entry, new Set()]));
   for (const entry of entries) {
     for (const path of reached.get(entry)) {
-      if ((ownerOf(path, entry) ?? entry) !== entry) continue;
-      for (const target of graph.get(path)) {
-        const owner = ownerOf(target, entry);
-        if (owner !== undefined && owner !== entry) shared[owner].add(target);
-      }
+      if (holderOf(path) !== entry) continue;
+      for (const target of graph.get(path))
+        if (holderOf(target) !== entry) shared[holderOf(target)].add(target);
     }
   }
 
@@ -82,9 +77,10 @@ export async function buildEntries(runtime, manifest, common) {
               }));
               builder.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir, namespace }) => {
                 if (namespace === "sibling") return { path, external: true };
-                const owner = ownerOf(join(resolveDir, path.replace(/\.js$/, ".ts")), entry);
-                if (owner === undefined || owner === entry) return undefined;
-                return { path: owner, namespace: "sibling", sideEffects: false };
+                const holder = holderOf(join(resolveDir, path.replace(/\.js$/, ".ts")));
+                return holder === entry
+                  ? undefined
+                  : { path: holder, namespace: "sibling", sideEffects: false };
               });
               const up = posix.relative(dirname(entry), ".") || ".";
               builder.onLoad({ filter: /.*/, namespace: "sibling" }, ({ path }) => ({
