@@ -24,9 +24,10 @@ export class ByteCollector {
   /** Returns all bytes, and begins anew. */
   take(): Uint8Array {
     const buffer = this.#buffer;
-    const bytes = buffer.length === this.size ? buffer : buffer.subarray(0, this.size);
-    this.clear();
-    return bytes;
+    const { size } = this;
+    this.size = 0;
+    this.#buffer = empty;
+    return buffer.length === size ? buffer : buffer.subarray(0, size);
   }
 
   clear(): void {

@@ -2,7 +2,7 @@ import type { ServerSessionConfig } from "../core/session/config.js";
 import { countingTransport } from "../core/role/http-server/counting-transport.js";
 import { Load, readJson, rejectOverLimit } from "../core/role/http-server/load.js";
 import { endWithToken, rejectMissingScopes } from "../core/role/http-server/access.js";
-import { type Endpoint, makeHandler } from "../core/role/http-server/handler.js";
+import { type Endpoint, makeHandler } from "../core/role/http-server/endpoint.js";
 import { Quota } from "../core/quota.js";
 import { serve, type Serving } from "../core/role/serve.js";
 import type { ServerDefinition } from "../core/role/server.js";

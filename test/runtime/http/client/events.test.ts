@@ -10,7 +10,7 @@ function read(chunks: readonly Uint8Array[], maxBytes = 1_000_000): readonly Eve
   const listener = {
     event: (data: string, name: string | undefined, id: string | undefined) => events.push([data, name, id]),
     retry: (time: number) => events.push([time]),
-    onError: (error: Error) => events.push([error.message]),
+    end: (error: Error) => events.push([error.message]),
     comment: () => {},
   };
   const reader = new EventReader(listener, maxBytes);

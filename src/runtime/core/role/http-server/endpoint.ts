@@ -1,11 +1,18 @@
+import { defaultDrainTime } from "../../jsonrpc/dispatcher.js";
+import type { HttpCluster, HttpSessions } from "../../ports/http-cluster.js";
+import type { Admission, Rejection } from "../../ports/protection.js";
+import { completeReporting, report } from "../../report.js";
+import type { ServerSettings } from "../../session/config.js";
+import { type Awaitable, settle } from "../../../../common/timing.js";
 import { byEra, chooseServer, isInitialize, type ServersByEra } from "../choose-server.js";
 import type { ServerDefinition } from "../server.js";
-import { rejectMissingScopes } from "./access.js";
+import { authOf, callAuthenticate, callerOf, checkAuthOptions, rejectMissingScopes } from "./access.js";
 import type { HttpOptions } from "./endpoint-options.js";
 import {
   accepts,
   type AdmittedRequest,
   headerOf,
+  type Health,
   type HttpHandler,
   type HttpRequest,
   type HttpResponse,
@@ -13,11 +20,153 @@ import {
   type NativeHandler,
   replyError,
 } from "./exchange.js";
-import { drainTimeOf, type Endpoint, makeHandler } from "./handler.js";
-import { type Body, Load, readJson } from "./load.js";
-import type { HttpCluster, HttpSessions } from "../../ports/http-cluster.js";
-import { SessionRequests } from "./sessions.js";
+import { type Body, Load, readJson, rejectOverLimit } from "./load.js";
+import { crossOrigin, originError, preflight, withOrigins } from "./origins.js";
 import { StatelessRequests } from "./post.js";
+import { SessionRequests } from "./sessions.js";
+import { answerWeb } from "./web.js";
+
+/** The server side of one URL: Streamable HTTP or HTTP+SSE. */
+export interface Endpoint {
+  /** The HTTP methods that the URL accepts. */
+  readonly methods: readonly string[];
+  /** Response headers that pages of other origins may read. */
+  readonly exposed: readonly string[];
+  readonly load: Load;
+  /** Answers a request that was admitted. */
+  answer(request: AdmittedRequest): Promise<void> | void;
+  /** Sends keep-alives and ends idle sessions. Returns false if nothing is open, or about to be. */
+  tick(): boolean;
+  /** Ends all sessions and streams normally. Never rejects. */
+  close(): Promise<unknown>;
+  /** True if a request can only be for this endpoint, when several share the URL. */
+  matches?(request: HttpRequest): boolean;
+  /** The other handler on the same URL that answers a request, after this one admitted it. */
+  delegate?(request: HttpRequest): NativeHandler | undefined;
+}
+
+/** How long the open requests of these servers may take when they close, in milliseconds. */
+export const drainTimeOf = ([first]: readonly ServerDefinition[]): number =>
+  first?.core.settings.drainTime ?? defaultDrainTime;
+
+/** Creates the handler of an endpoint. Errors go to `onError`; the client only gets a 500. */
+export function makeHandler(
+  servers: readonly ServerDefinition[],
+  declared: HttpOptions,
+  endpoint: Endpoint,
+): HttpHandler {
+  const options = withOrigins(declared);
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const stop = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const start = (): void => {
+    timer = setInterval(() => endpoint.tick() || stop(), options.keepAliveTime ?? 15_000);
+    // The timer must not keep the process alive; in browsers it has no `unref`.
+    (timer as { unref?(): void }).unref?.();
+  };
+  const { authenticate, protect } = options;
+  checkAuthOptions(options, servers);
+  const settings: ServerSettings = servers[0]?.core.settings ?? {};
+  const reporting = completeReporting(settings);
+  const identify: ((request: HttpRequest) => Awaitable<Admission | Rejection>) | undefined = protect
+    ? (request) => protect.admit(request, reporting)
+    : authenticate && ((request) => callAuthenticate(authenticate, request.toRequest()));
+  const failed: AdmittedRequest["failed"] = (error, response) => {
+    report(settings, error, "HTTP");
+    response.reply(500);
+  };
+  /** Passes an admitted request to the endpoint. */
+  const pass = (admitted: AdmittedRequest, delegate: NativeHandler | undefined): Awaitable<void> => {
+    if (delegate) return delegate(admitted.request, admitted.response, admitted);
+    if (!timer) start();
+    return endpoint.answer(admitted);
+  };
+  const identified = (
+    identity: Awaitable<Admission | Rejection>,
+    request: HttpRequest,
+    response: HttpResponse,
+    delegate: NativeHandler | undefined,
+  ): Awaitable<void> =>
+    // A body that arrives while a promise resolves takes longer to read.
+    settle(identity, (found) => {
+      if ("status" in found) {
+        if ("error" in found) report(settings, found.error, "protect");
+        return response.reply(found.status, found.headers, found.text);
+      }
+      const auth = authOf(found);
+      return settle(callerOf(auth, request), (caller) => {
+        // Other requests may have arrived meanwhile.
+        const full = endpoint.load.fullFor(request.method, caller);
+        if (full) return rejectOverLimit(response, full);
+        if (found.headers) response.headers = { ...response.headers, ...found.headers };
+        return pass({ request, response, auth, caller, protection: protect, failed }, delegate);
+      });
+    });
+  const answer: NativeHandler = (request, response, admitted) => {
+    try {
+      const delegate = endpoint.delegate?.(request);
+      if (rejectEarly(request, response, options, endpoint, delegate !== undefined, admitted)) return;
+      // A handler on the same URL may have checked the token already; a proof is valid only once.
+      const isKnown = !identify || (protect && admitted?.protection === protect);
+      const work = isKnown
+        ? pass(admitted ?? { request, response, auth: undefined, caller: undefined, failed }, delegate)
+        : identified(identify(request), request, response, delegate);
+      if (work) Promise.resolve(work).catch((error: unknown) => failed(error, response));
+    } catch (error) {
+      failed(error, response);
+    }
+  };
+  const matches = (request: HttpRequest): boolean => endpoint.matches?.(request) === true;
+  answer.matches = matches;
+  const close = async (): Promise<void> => {
+    endpoint.load.isClosed = true;
+    stop();
+    await endpoint.close();
+  };
+  const health = (): Health => ({ isDraining: endpoint.load.isClosed, ...settings.cluster?.health() });
+  const handler = (request: Request): Promise<Response> => answerWeb(answer, request);
+  const drainTime = drainTimeOf(servers);
+  return Object.assign(handler, {
+    close,
+    health,
+    drainTime,
+    routes: protect?.routes ?? {},
+    [native]: answer,
+  });
+}
+
+/**
+ * Answers a request whose message need not be read: from a foreign origin, a preflight, with an unknown HTTP method, or above a limit
+ * (HDR-16). Returns true if it did. A delegate checks hosts and origins only if its own options set them.
+ */
+function rejectEarly(
+  request: HttpRequest,
+  response: HttpResponse,
+  options: HttpOptions,
+  { methods, exposed, load }: Endpoint,
+  isDelegated: boolean,
+  admitted: AdmittedRequest | undefined,
+): boolean {
+  const checksOrigin =
+    !admitted || options.allowedHosts !== undefined || options.allowedOrigins !== undefined;
+  const reason = checksOrigin ? originError(request, options) : undefined;
+  if (reason) {
+    response.reply(403, { "content-type": "text/plain; charset=utf-8" }, reason);
+    return true;
+  }
+  const origin = request.header("origin");
+  if (origin !== undefined) response.headers = crossOrigin(origin, exposed, options.protect !== undefined);
+  const full = load.fullFor(request.method, admitted?.caller);
+  if (request.method === "OPTIONS") response.reply(204, preflight(request, methods));
+  // Clients choose the transport by the status that old servers send (COMPAT-14).
+  else if (!isDelegated && !methods.includes(request.method))
+    response.reply(405, { allow: methods.join(", ") });
+  else if (full) rejectOverLimit(response, full);
+  else return false;
+  return true;
+}
 
 /**
  * Creates a function that answers the web requests of one URL, for clients of all given revisions. `servers` is one server, or
@@ -82,7 +231,12 @@ class StreamableEndpoint implements Endpoint {
 
   answer(admitted: AdmittedRequest): Promise<void> | void {
     const { request, response } = admitted;
-    if (request.method === "POST") return this.#post(admitted);
+    if (request.method === "POST") {
+      // A client must accept both media types (HTTP-03).
+      if (accepts(request, "application/json") && accepts(request, "text/event-stream"))
+        return readJson(admitted, this.load, this.#message);
+      return replyError(response, 406, "Expected Accept: application/json, text/event-stream.");
+    }
     if (!this.#isSupported(headerOf(request, this.#versionHeader), response)) return;
     return request.method === "GET" ? this.#sessions?.get(admitted) : this.#sessions?.delete(admitted);
   }
@@ -96,15 +250,6 @@ class StreamableEndpoint implements Endpoint {
   close(): Promise<unknown> {
     const drained = [this.#legacySse?.close(), this.#own?.close(), this.#stateless.drain(this.#drainTime)];
     return Promise.all(drained).then(() => this.#cluster?.leave());
-  }
-
-  #post(admitted: AdmittedRequest): void {
-    const { request, response } = admitted;
-    // A client must accept both media types (HTTP-03).
-    if (!accepts(request, "application/json") || !accepts(request, "text/event-stream")) {
-      return replyError(response, 406, "Expected Accept: application/json, text/event-stream.");
-    }
-    readJson(admitted, this.load, this.#message);
   }
 
   readonly #message = (admitted: AdmittedRequest, body: Body): Promise<void> | void => {

@@ -83,17 +83,10 @@ export class Load {
     return this.#requests.count.size + this.#listeners.count.size === 0;
   }
 
-  /** The limit that requests of this caller would exceed even in the places of all bodies that are being read; undefined if none. */
-  #fullWithoutUnread(caller: string | undefined, count = 1): Full | undefined {
-    const quota = this.#requests.count;
-    const full = quota.fullFor(caller, count);
-    return full === "all" ? quota.fullFor(undefined, count - this.#unreadCount) : full;
-  }
-
   /** The limit that one more request would exceed, before its body is read; undefined if none. */
   fullFor(method: string, caller: string | undefined): Full | undefined {
     if (this.isClosed) return "all";
-    return method === "POST" ? this.#fullWithoutUnread(caller) : undefined;
+    return method === "POST" ? this.#fullForRequests(caller, 1, false) : undefined;
   }
 
   /** Counts a body that is to be read as a request, unless that exceeds a limit, which it returns. */
@@ -113,7 +106,9 @@ export class Load {
     ticket.bytes += bytes;
     this.#add(ticket, 0, bytes);
     if (ticket.bytes / bodyPart >= parts + 1) append(this.#unread, ticket);
-    for (let full = this.#full(ticket); full && !ticket.isRejected; full = this.#full(ticket)) {
+    while (!ticket.isRejected) {
+      const full = this.#requests.bytes.fullFor(ticket.caller, 0);
+      if (!full) return;
       let largest = ticket;
       for (let other = this.#unread.next; other !== this.#unread; other = other.next)
         if (other.bytes > largest.bytes && (full === "all" || other.caller === ticket.caller))
@@ -168,10 +163,17 @@ export class Load {
     ticket.bytes = 0;
   }
 
-  #fullForRequests(caller: string | undefined, count: number): Full | undefined {
-    const full = this.#fullWithoutUnread(caller, count);
-    if (full) return full;
-    for (let ticket = this.#unread.next; this.#requests.count.fullFor(undefined, count);) {
+  /**
+   * The limit that requests of this caller would exceed even in the places of all bodies that are being read; undefined if none. To make
+   * room, rejects the slowest of these.
+   */
+  #fullForRequests(caller: string | undefined, count: number, makesRoom = true): Full | undefined {
+    const quota = this.#requests.count;
+    const full = quota.fullFor(caller, count);
+    if (full !== "all") return full;
+    const isFull = quota.fullFor(undefined, count - this.#unreadCount);
+    if (isFull || !makesRoom) return isFull;
+    for (let ticket = this.#unread.next; quota.fullFor(undefined, count);) {
       const slowest = ticket;
       ticket = ticket.next;
       if (slowest.count > 0) this.#reject(slowest, "all");
@@ -183,11 +185,6 @@ export class Load {
     const budget = isListener ? this.#listeners : this.#requests;
     if (count !== 0) budget.count.add(caller, count);
     if (bytes !== 0) budget.bytes.add(caller, bytes);
-  }
-
-  /** The limit that the bodies exceed that have arrived. */
-  #full({ caller }: Ticket): Full | undefined {
-    return this.#requests.bytes.fullFor(caller, 0);
   }
 
   #reject(ticket: Ticket, full: Full): void {
@@ -216,7 +213,7 @@ export function readJson(admitted: AdmittedRequest, load: Load, answer: Answer):
   if (!isJson.test(request.header("content-type") ?? "")) {
     return replyError(response, 415, "The body must be application/json.");
   }
-  if (!request.isDecoded && !isUncoded.test(request.header("content-encoding") ?? "")) {
+  if (!isUncoded.test(request.header("content-encoding") ?? "") && !request.isDecoded) {
     return replyError(response, 415, "The body must have no content coding.");
   }
   const body = new Body(admitted, load, answer);
@@ -260,7 +257,7 @@ export class Body extends Ticket implements IncomingBody {
   finish(read?: () => string): void {
     if (this.isDone) return;
     try {
-      const text = read?.() ?? textOfBytes(this.#parts.take());
+      const text = read?.() ?? utf8.decode(this.#parts.take());
       if (read) this.#load.add(this, text.length);
       if (this.isRejected) return;
       this.message = JSON.parse(text);
@@ -309,4 +306,4 @@ export class Body extends Ticket implements IncomingBody {
 const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true });
 
 /** The text of bytes without a byte order mark. Throws if they are not UTF-8. */
-export const textOfBytes = (bytes: Uint8Array | undefined): string => utf8.decode(bytes);
+export const textOfBytes = (bytes: Uint8Array): string => utf8.decode(bytes);

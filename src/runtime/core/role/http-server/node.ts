@@ -80,17 +80,15 @@ interface FrameworkRequest {
 
 export class NodeRequest implements HttpRequest {
   readonly method: string;
+  readonly url: string;
   readonly isLocal: boolean;
   readonly #request: Reading & FrameworkRequest;
 
-  constructor(request: IncomingMessage, isLocal: boolean) {
+  constructor(request: IncomingMessage & FrameworkRequest, isLocal: boolean) {
     this.#request = request;
     this.method = request.method ?? "";
+    this.url = request.originalUrl ?? request.url ?? "/";
     this.isLocal = isLocal;
-  }
-
-  get url(): string {
-    return this.#request.originalUrl ?? this.#request.url ?? "/";
   }
 
   get isDecoded(): boolean {
@@ -112,8 +110,7 @@ export class NodeRequest implements HttpRequest {
     const request = this.#request;
     const parsed = parsedBody(request);
     if (parsed !== undefined) return body.finish(() => textOf(parsed));
-    const error = readError(request);
-    if (error) return body.fail(error);
+    if (request.readableEnded) return body.fail(readError());
     request[reading] = body;
     // A body that is too long is read to its end: a client whose connection closes while it sends does not get the response.
     request.on("data", onData).on("end", onEnd).on("error", onFailure);
@@ -274,8 +271,7 @@ export class NodeResponse implements HttpResponse {
 
 /** A body as a stream with backpressure. A body that is not read is discarded, so that the connection can be reused. */
 function streamOf(request: IncomingMessage): ReadableStream<Uint8Array> {
-  const error = readError(request);
-  if (error) throw error;
+  if (request.readableEnded) throw readError();
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
   return new ReadableStream<Uint8Array>(
     {
@@ -293,8 +289,7 @@ function streamOf(request: IncomingMessage): ReadableStream<Uint8Array> {
   );
 }
 
-const readError = ({ readableEnded }: IncomingMessage): Error | undefined =>
-  readableEnded ? new TypeError("The body was read before, but request.body is not set.") : undefined;
+const readError = (): Error => new TypeError("The body was read before, but request.body is not set.");
 
 /** The text of a body that a framework has parsed. */
 const textOf = (body: unknown): string =>

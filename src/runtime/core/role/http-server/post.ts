@@ -27,7 +27,7 @@ export interface PostOwner {
   /** The revision, once client and server have agreed on it. */
   readonly revision: Revision | undefined;
   /** Maximum number of messages in one batch; 100 by default. */
-  readonly maxBatch?: number | undefined;
+  readonly maxBatch: number | undefined;
   /** The ids of the other requests that are open. */
   readonly posts?: { has(id: RequestId): boolean };
   /** Creates the stream of the responses, over the HTTP response unless the client has disconnected. */
@@ -184,13 +184,11 @@ function isAccepted(message: unknown): boolean {
   // Some peers write null for absent params.
   if (method !== undefined) return params === undefined || params === null || isObject(params);
   if (error === undefined) return isObject(result);
-  return (
-    result === undefined &&
-    isObject(error) &&
-    Number.isInteger(error["code"]) &&
-    typeof error["message"] === "string"
-  );
+  return result === undefined && isObject(error) && isRpcError(error);
 }
+
+const isRpcError = ({ code, message }: JsonObject): boolean =>
+  Number.isInteger(code) && typeof message === "string";
 
 /** The response to a refused request without the option `protect`. */
 const refuseWithout: NonNullable<HttpResponse["refuse"]> = ({ reason }) =>
@@ -245,7 +243,7 @@ export class StatelessRequests {
     const transport = new StatelessTransport(this, core);
     const connection = new Connection(transport, settings);
     connection.adopt(side.revision);
-    transport.start(connection);
+    transport.receiver = connection;
     const dispatcher = new ServerDispatcher(connection, settings);
     const session = side.engine(core, dispatcher, this.#supported);
     dispatcher.answerer = session;

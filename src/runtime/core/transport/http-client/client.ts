@@ -14,7 +14,7 @@ import { HttpRequester } from "./requester.js";
 import { Deliveries } from "./deliveries.js";
 import type { HttpClientOptions } from "./options.js";
 import { sse } from "./sse.js";
-import { HttpClientSession, renewal, type RenewalHost, type ServerSession } from "./session.js";
+import { HttpClientSession, renewal, type RenewalHost } from "./session.js";
 import { listening, type ListeningHost, Stream } from "./stream.js";
 import type { Drop } from "./requests.js";
 import {
@@ -49,15 +49,15 @@ const bytesOf = (text: string): string =>
 
 class HttpTransport implements Transport, ListeningHost, RenewalHost {
   readonly carrier = "http";
+  readonly #session = new HttpClientSession();
   // Over HTTP+SSE the members that are optional are absent: no header repeats a part of a message, and the stream is the session.
   answersEach?: true = true;
   headerPolicy?: ToolHeaders = new ToolHeaders();
-  renewal?: Renewal = renewal(this);
+  renewal?: Renewal = renewal(this.#session, this);
   readonly address: string;
   readonly options: HttpClientOptions;
   readonly #url: URL;
   readonly #requester: HttpRequester;
-  readonly #session = new HttpClientSession();
   /** The requests without a response yet. */
   readonly #calls = new IdMap<Stream>();
   readonly #deliveries: Deliveries;
@@ -101,7 +101,7 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
     const delivery = this.#post(body, options);
     if (method !== undefined) return delivery.then(() => this.#listen());
     // A response or a batch: no caller waits for it.
-    delivery.catch((error: Error) => this.#report(error));
+    delivery.catch((error: Error) => this.#receiver.report?.(error));
   }
 
   useRevision(revision: Revision, isAgreed: boolean): void {
@@ -181,7 +181,7 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
         if (this.losesSession(response, call))
           this.#lost(id, lostSessionError(this.address, call.isAccepted ? undefined : response.status));
         else if (isOpening && !error && isMaybeSse(response)) void this.#fallBack(id, response, end);
-        else this.#rejectUnanswered(id, response, error, call.use.session);
+        else this.#unanswered(id, response, error, call.use.session.id !== undefined);
       },
     });
     this.#calls.set(id, call);
@@ -212,19 +212,15 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
   }
 
   /** Rejects a call whose response is not an answer (HTTP-46, HTTP-50, SSE-11). */
-  #rejectUnanswered(
+  #unanswered(
     id: RequestId,
     response: ResponseReader,
     error?: Error | undefined,
-    session?: ServerSession,
+    hasSession?: boolean,
   ): void {
     if (!error && hasOwnError(response, this.#hasAnswered))
       this.#receiver.message({ ...(response.errorBody as JsonObject), id });
-    else this.#lost(id, responseError(this.address, response, error, session?.id !== undefined));
-  }
-
-  #report(error: Error): void {
-    this.#receiver.report?.(error);
+    else this.#lost(id, responseError(this.address, response, error, hasSession));
   }
 
   #lost(id: RequestId, error: Error): void {
@@ -258,20 +254,9 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
     this.#receiver.warn?.(text);
   }
 
-  forgetSession(): void {
-    this.#session.forget();
-  }
-
   fail(error: Error): Promise<void> {
     this.#receiver.closed(error);
     return this.close();
-  }
-
-  onSilence(since: Date, response: ResponseReader, error: Error | undefined): void {
-    const { message } = responseError(this.address, response, error);
-    this.warn(
-      `No notifications have arrived since ${since.toISOString()}. The next call opens their stream again. ${message}`,
-    );
   }
 
   #drop(error: Error, isLost: (call: Stream) => boolean): void {
@@ -306,7 +291,7 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
       // The first answer says more.
     } finally {
       this.#candidate = undefined;
-      if (!this.#sse) this.#rejectUnanswered(id, response);
+      if (!this.#sse) this.#unanswered(id, response);
     }
   }
 

@@ -10,7 +10,7 @@ export interface EventListener {
   /** A comment, with which a server shows that it runs. */
   comment(): void;
   /** The stream cannot be read further. */
-  onError(error: Error): void;
+  end(error: Error): void;
 }
 
 /**
@@ -124,7 +124,7 @@ export class EventReader {
 
   #fail(message: string): void {
     this.end();
-    this.#listener.onError(new ValidationError(message));
+    this.#listener.end(new ValidationError(message));
   }
 }
 

@@ -107,7 +107,7 @@ export class ResponseReader implements ResponseSink {
     if (!this.#body) return;
     if (this.#body.size + chunk.length <= this.#maxBytes) this.#body.add(chunk);
     else if (!this.#isMessage) this.end();
-    else this.onError(new ValidationError(`A message is longer than ${this.#maxBytes} bytes.`));
+    else this.end(new ValidationError(`A message is longer than ${this.#maxBytes} bytes.`));
   }
 
   end(error?: Error): void {
@@ -139,11 +139,6 @@ export class ResponseReader implements ResponseSink {
 
   comment(): void {
     this.#handler.comment?.();
-  }
-
-  /** The stream of events cannot be read further. */
-  onError(error: Error): void {
-    this.#finish(error);
   }
 
   #value(text: string, onError: (error: Error) => void): void {

@@ -84,15 +84,13 @@ export class HttpClientSession {
 
 /** The transport whose server may lose the session. */
 export interface RenewalHost {
-  /** No new session could be opened for now: the next call tries again. */
-  forgetSession(): void;
   /** No session can be opened. */
   fail(error: Error): Promise<void>;
   warn(text: string): void;
 }
 
 /** Opens a new session when the server has lost this one, and sends the request once more (SESS-06). */
-export function renewal(host: RenewalHost): Renewal {
+export function renewal(session: HttpClientSession, host: RenewalHost): Renewal {
   let count = 0;
   let running: Promise<void> | undefined;
   const renew = async (reopen: () => Promise<void>): Promise<void> => {
@@ -106,7 +104,8 @@ export function renewal(host: RenewalHost): Renewal {
       const isTemporary =
         mayPass(error) || isTimeoutError(error) || (isTransportError(error) && error.isRetryable);
       if (!isTemporary) await host.fail(error as Error);
-      host.forgetSession();
+      // No new session could be opened for now: the next call tries again.
+      session.forget();
       throw error;
     } finally {
       running = undefined;

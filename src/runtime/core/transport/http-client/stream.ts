@@ -5,7 +5,7 @@ import { maxDelay } from "../../../../common/timing.js";
 import type { SendOptions } from "../../ports/transport.js";
 import type { Drop, HeaderOf } from "./requests.js";
 import type { HttpClientOptions } from "./options.js";
-import type { ResponseHandler, ResponseReader } from "./response-reader.js";
+import { responseError, type ResponseHandler, type ResponseReader } from "./response-reader.js";
 import type { ServerSession } from "./session.js";
 
 /** The transport that a stream belongs to. */
@@ -69,8 +69,6 @@ export class Stream implements ResponseHandler {
   #response: ResponseReader | undefined;
   /** Set once the server has sent a comment. */
   #silenceTimer: ReturnType<typeof setInterval> | undefined;
-  /** True if the current response is a stream of events. */
-  #isStream = false;
 
   constructor(host: StreamHost, use: StreamUse) {
     this.#host = host;
@@ -93,7 +91,7 @@ export class Stream implements ResponseHandler {
     this.isGet = true;
     this.#hasEnded = false;
     this.#startTime = performance.now();
-    this.#isStream = false;
+    this.#response = undefined;
     this.#drop = this.#host.get(this.#lastEventId, this);
   }
 
@@ -109,7 +107,7 @@ export class Stream implements ResponseHandler {
   onAnswer(): void {
     this.#isAnswered = true;
     clearTimeout(this.#timer);
-    if (this.#isStream) this.#timer = setTimeout(() => this.drop(), 1000);
+    if (this.#response?.isStream) this.#timer = setTimeout(() => this.drop(), 1000);
   }
 
   /** From now on, the server is expected to send comments. A process that is stopped breaks no connection, and is silent. */
@@ -126,9 +124,8 @@ export class Stream implements ResponseHandler {
 
   head(response: ResponseReader, header: HeaderOf): void {
     this.#response = response;
-    this.#isStream = response.isStream;
     this.isAccepted ||= response.isSuccess;
-    if (this.isGet && this.#isStream) this.use.session.hasStreams = true;
+    if (this.isGet && this.#response?.isStream) this.use.session.hasStreams = true;
     this.use.head?.(response, header);
   }
 
@@ -136,7 +133,7 @@ export class Stream implements ResponseHandler {
     if (this.#hasEnded) return;
     const { id, ignore } = this.use;
     if (ignore) return ignore();
-    const isAnswer = id !== undefined && !this.#isStream && isIdlessError(value);
+    const isAnswer = id !== undefined && !this.#response?.isStream && isIdlessError(value);
     this.#host.message(isAnswer ? { ...value, id } : value);
   }
 
@@ -186,8 +183,8 @@ function isIdlessError(value: unknown): value is JsonObject {
 export interface ListeningHost extends StreamHost {
   /** Returns true, and drops the session, if a response says that the server has lost it. */
   losesSession(response: ResponseReader, stream: Stream): boolean;
-  /** Warns that notifications have not arrived since a time, because of a response or an error. */
-  onSilence(since: Date, response: ResponseReader, error: Error | undefined): void;
+  readonly address: string;
+  warn(text: string): void;
 }
 
 /** The stream of messages that belong to no request (HTTP-14), which is opened again after a call once it could not be resumed. */
@@ -202,8 +199,13 @@ export function listening(host: ListeningHost) {
     // A server without such a stream is not asked again (HTTP-15).
     if (host.losesSession(response, stream) || hasNone) return;
     nextTime = performance.now() + (host.options.maxReconnectTime ?? 30_000);
-    if (stream.breakTime !== warnedTime) host.onSilence(new Date(stream.breakTime), response, error);
+    if (stream.breakTime === warnedTime) return;
     warnedTime = stream.breakTime;
+    const since = new Date(warnedTime).toISOString();
+    const { message } = responseError(host.address, response, error);
+    host.warn(
+      `No notifications have arrived since ${since}. The next call opens their stream again. ${message}`,
+    );
   };
   return {
     /** Opens the stream, unless it is open, the server has none, or it ended less than `maxReconnectTime` ago. */
