@@ -5,14 +5,22 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { miniSearch } from "../../.ci/docs/search.mjs";
+import { placeOf } from "../../.ci/docs/pages.mjs";
+import { questions, tasks } from "../examples/coverage.ts";
 import { findChromium } from "./chromium.mjs";
 import { testPlayground } from "./playground.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const root = fileURLToPath(new URL("../..", import.meta.url));
+// The search of VitePress, a dependency of its own.
+const docs = createRequire(join(root, ".ci/docs/package.json"));
+const { default: MiniSearch } = await import(
+  pathToFileURL(createRequire(docs.resolve("vitepress/package.json")).resolve("minisearch")).href
+);
 const folder = mkdtempSync(join(tmpdir(), "mcpgen-site-"));
 /** Not the root of the host, as on GitHub Pages. */
 const base = "/mcpgen/";
@@ -173,11 +181,52 @@ it("the first screen says in words what the project is", async () => {
   });
 });
 
+/** What a reader types, and the page of the repository with the answer; also the tasks and questions of users. */
+const queries = [
+  ["dynamic tools", "test/examples/lists/README.md"],
+  ["database connection", "test/examples/state/README.md"],
+  ["bearer token", "src/auth/protect/README.md"],
+  ["load balancer", "test/examples/replicas/README.md"],
+  ["readiness probe", "test/examples/health/README.md"],
+  ["timeout", "test/examples/progress/README.md"],
+  ["stateless", "test/examples/serverless/README.md"],
+  ["websocket", "test/examples/websocket/README.md"],
+  ["error codes", "src/cli/commands/explain/README.md"],
+  ["MG307", "src/cli/commands/explain/README.md"],
+  ...[...tasks, ...questions].map(({ what, page }) => [what, page.replace(/#.*/, "")]),
+];
+
+describe("the search", () => {
+  let index;
+
+  beforeAll(async () => {
+    const chunks = join(folder, "assets/chunks");
+    const [file] = readdirSync(chunks).filter((name) => name.startsWith("@localSearchIndex"));
+    const { default: text } = await import(pathToFileURL(join(chunks, file)).href);
+    // As the theme of VitePress reads it.
+    const fields = { fields: ["title", "titles", "text"], storeFields: ["title", "titles"] };
+    const { options, searchOptions } = miniSearch;
+    index = MiniSearch.loadJSON(text, { ...fields, searchOptions, ...options });
+  });
+
+  it.each(queries)("finds for '%s' the page %s among its first three hits", (query, page) => {
+    const place = `${base}${placeOf(page).replace(/index\.md$/, "")}`;
+    const pages = index.search(query).map(({ id }) => id.replace(/#.*/, ""));
+    expect(pages.slice(0, 3)).toContain(place);
+  });
+
+  it("finds no change of the past, and no list of links at the end of a page", () => {
+    const ids = index.search("changelog").map(({ id }) => id);
+    expect(ids.filter((id) => id.startsWith(`${base}project/changelog`))).toEqual([]);
+    expect(index.search("next").filter(({ id }) => id.endsWith("#next"))).toEqual([]);
+  });
+});
+
 it.each([
   ["cors", "guides/cors/"],
   ["zod", "guides/zod/"],
   ["express", "guides/frameworks/"],
-  ["MG732", "reference/cli/"],
+  ["MG732", "reference/cli/commands/explain/"],
   ["health", "guides/health/"],
   ["Claude", "guides/hosts/"],
   ["nginx", "guides/proxies/"],

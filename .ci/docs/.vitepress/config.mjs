@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { markdown, placeOf, root } from "../pages.mjs";
+import { miniSearch, searchedText } from "../search.mjs";
 
 /** What axe finds in the theme: a name of a language with little contrast, and a button whose label leaves its key out. */
 const style =
@@ -85,19 +86,10 @@ const protocol = {
 function renderForSearch(text, env, md) {
   const { relativePath } = env;
   const isOld = relativePath.startsWith("protocol/") && !relativePath.includes(revisions.at(-1));
-  return isOld || /^(?:project\/)?changelog\.md$/i.test(relativePath) ? "" : md.render(text, env);
+  return isOld || /^(?:project\/)?changelog\.md$/i.test(relativePath)
+    ? ""
+    : md.render(searchedText(text), env);
 }
-
-/** How the search sorts: a title before a text, a guide before the reference, and the API and the protocol last. VitePress sends the functions to the browser. */
-const searchOptions = {
-  fuzzy: (term) => (term.length > 5 ? 0.15 : false),
-  prefix: true,
-  boost: { title: 8, titles: 3, text: 1 },
-  boostDocument: (id) => {
-    if (id.includes("/guides/")) return 2;
-    return id.includes("/api/") || id.includes("/protocol/") ? 0.1 : 1;
-  },
-};
 
 /** The list of the pages for language models. */
 function llms(base) {
@@ -152,7 +144,7 @@ export default {
     ],
     sidebar,
     outline: [2, 3],
-    search: { provider: "local", options: { _render: renderForSearch, miniSearch: { searchOptions } } },
+    search: { provider: "local", options: { _render: renderForSearch, miniSearch } },
     socialLinks: [{ icon: "github", link: "https://github.com/mcpgen/mcpgen" }],
   },
   buildEnd({ outDir, site: { base } }) {
