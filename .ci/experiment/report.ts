@@ -79,8 +79,8 @@ export async function report(measured: Measured, results: Results): Promise<stri
   const text = `
 # A generated SDK: the report
 
-You get the figures of an experiment that the [roadmap of the protocol](https://modelcontextprotocol.io/development/roadmap) asks for: generate an SDK and its quickstarts
-from the specification, and find out which layers a program can write. \`npm run experiment\` repeats it and writes this page, with every
+You get the figures of an experiment that the [roadmap of the protocol](https://modelcontextprotocol.io/development/roadmap) asks for. It generates an SDK and its quickstarts
+from the specification, and finds out which layers a program can write. \`npm run experiment\` repeats it and writes this page, with every
 figure. It needs a clone, and takes some minutes on a machine that does nothing else; \`npm run experiment -- report\` writes the page from the
 [results](results.json) of the last run.
 
@@ -184,7 +184,7 @@ extensions need more: ${extensions.map((one) => `${one.name} ${rows(one.facts)}`
 
 ## What each proposal of ${newest} costs
 
-Comments in the code name the requirements of [behaviour.md](../../behaviour.md). A file counts in full for a proposal if more than half of the
+Comments in the code name the requirements of [behaviour.md](../../behaviour.md). A file counts in full for a proposal if it meets two conditions. More than half of the
 requirements that it names are of the proposal, and the declarations that name them are a fifth of its code. In the other files, only these declarations count; they may do
 other work too, so that one may count for two proposals. What names no requirement is not counted: the true cost is higher.
 
