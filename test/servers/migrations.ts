@@ -189,6 +189,8 @@ export const migrations: readonly Migration[] = [
 export interface HttpProgram {
   readonly name: string;
   readonly text: string;
+  /** What is different in its tools after the command. */
+  readonly changes: readonly string[];
 }
 
 const express = `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
@@ -215,6 +217,7 @@ const listen = `app.listen(Number(process.env.PORT), "127.0.0.1", () => console.
 export const httpPrograms: readonly HttpProgram[] = [
   {
     name: "express-stateless.mjs",
+    changes: [],
     text: `${express}
 app.post("/mcp", async (req, res) => {
   const server = makeServer();
@@ -236,6 +239,7 @@ ${listen}`,
   },
   {
     name: "express-sessions.mjs",
+    changes: [],
     text: `${express}
 const transports = {};
 app.post("/mcp", async (req, res) => {
@@ -274,6 +278,8 @@ ${listen}`,
   },
   {
     name: "fast.mjs",
+    // FastMCP adds `additionalProperties: false` to what zod says.
+    changes: ["other-members-allowed"],
     text: `import { FastMCP } from "fastmcp";
 import { z } from "zod";
 
