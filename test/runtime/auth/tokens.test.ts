@@ -10,6 +10,10 @@ const grants = (world: World): string[] =>
 const bearers = (world: World): (string | null)[] =>
   world.to("mcp.example.com/mcp").map(({ headers }) => headers.get("authorization"));
 
+/** An answer with JSON, or with a text. */
+const answerWith = (status: number, body: string | object): Response =>
+  typeof body === "string" ? new Response(body, { status }) : json(body, status);
+
 describe("a token", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
   afterEach(() => void vi.useRealTimers());
@@ -252,41 +256,45 @@ describe("a token", () => {
     expect(grants(world)).toEqual(["authorization_code", "refresh_token", "authorization_code"]);
   });
 
-  it("is forgotten when the answer to its refresh is final but not an error of OAuth, and a person signs in once", async () => {
-    const store = memoryStore();
-    for (const answer of [
-      new Response("Bad Request", { status: 400 }),
-      new Response("<h1>Not found</h1>", { status: 404 }),
-      json({ message: "no such token" }, 401),
-      json({ error: 7 }, 422),
-    ]) {
+  it.each<[status: number, body: string | object]>([
+    [400, "Bad Request"],
+    [404, "<h1>Not found</h1>"],
+    [401, { message: "no such token" }],
+    [422, { error: 7 }],
+  ])(
+    "is forgotten when its refresh is answered with status %i and %j, and a person signs in once",
+    async (status, body) => {
+      const store = memoryStore();
       const { as, world, person, options, connect } = setUp();
       await connect(oauth(options({ store })));
       as.live.clear();
-      as.tokenAnswer = ({ form }) => (form["grant_type"] === "refresh_token" ? answer.clone() : undefined);
+      as.tokenAnswer = ({ form }) =>
+        form["grant_type"] === "refresh_token" ? answerWith(status, body) : undefined;
       const alone = await connect(oauth(options())).then(() => oauth({ store, fetch: world.fetch }));
       expect(await failure(connect(alone))).toMatchObject({ reason: "login-required" });
       expect(await store.get('["grant","https://mcp.example.com/mcp",""]')).toBeUndefined();
       const count = person.count;
       await (await connect(oauth(options({ store })))).listTools();
       expect(person.count).toBe(count + 1);
-      await store.set('["grant","https://mcp.example.com/mcp",""]', undefined);
-    }
-  });
+    },
+  );
 
-  it.each([403, 407, 408, 429, 500, 503])(
-    "is kept if a proxy or a failure answers its refresh with status %i, and the error may be retried",
-    async (status) => {
-      for (const answer of [new Response("<p>No", { status }), json({ message: "no" }, status)]) {
-        const { as, person, connect } = setUp();
-        const client = await connect();
-        as.live.clear();
-        as.tokenAnswer = () => answer.clone();
-        expect(await failure(client.listTools())).toMatchObject({ reason: "network", isRetryable: true });
-        as.tokenAnswer = undefined;
-        await client.listTools();
-        expect(person.count).toBe(1);
-      }
+  it.each(
+    [403, 407, 408, 429, 500, 503].flatMap((status): [number, string | object][] => [
+      [status, "<p>No"],
+      [status, { message: "no" }],
+    ]),
+  )(
+    "is kept if a proxy or a failure answers its refresh with status %i and %j, and the error may be retried",
+    async (status, body) => {
+      const { as, person, connect } = setUp();
+      const client = await connect();
+      as.live.clear();
+      as.tokenAnswer = () => answerWith(status, body);
+      expect(await failure(client.listTools())).toMatchObject({ reason: "network", isRetryable: true });
+      as.tokenAnswer = undefined;
+      await client.listTools();
+      expect(person.count).toBe(1);
     },
   );
 
@@ -378,24 +386,21 @@ describe("a token", () => {
     },
   );
 
-  it("AUTH-60 is in no error, for any response of the authorization server", async () => {
-    const answers = [
-      refused("invalid_request"),
-      json({ refresh_token: "hidden" }),
-      json({ access_token: "hidden", token_type: "mac" }),
-      new Response("access_token hidden", { status: 500 }),
-      json({ error: 7, access_token: "hidden" }, 400),
-    ];
-    for (const answer of answers) {
-      const { as, connect } = setUp();
-      as.tokenAnswer = () => answer;
-      const error = await failure(connect());
-      expect(error.name).toBe("AuthorizationError");
-      const seen: unknown[] = [];
-      for (let one: unknown = error; one !== undefined && seen.length < 9; one = (one as Error).cause)
-        seen.push(String(one), Object.values(one as object), (one as Error).stack);
-      expect(JSON.stringify(seen)).not.toContain("hidden");
-    }
+  it.each([
+    [400, { error: "invalid_request", refresh_token: "hidden" }],
+    [200, { refresh_token: "hidden" }],
+    [200, { access_token: "hidden", token_type: "mac" }],
+    [500, "access_token hidden"],
+    [400, { error: 7, access_token: "hidden" }],
+  ])("AUTH-60 is in no error for the answer %i %j of the authorization server", async (status, body) => {
+    const { as, connect } = setUp();
+    as.tokenAnswer = () => answerWith(status, body);
+    const error = await failure(connect());
+    expect(error.name).toBe("AuthorizationError");
+    const seen: unknown[] = [];
+    for (let one: unknown = error; one !== undefined && seen.length < 9; one = (one as Error).cause)
+      seen.push(String(one), Object.values(one as object), (one as Error).stack);
+    expect(JSON.stringify(seen)).not.toContain("hidden");
   });
 });
 
