@@ -12,10 +12,6 @@ interface Shape {
   readonly isClosed: boolean;
 }
 
-/** The names of a schema's members. */
-export const namesIn = ({ properties }: JsonRecord): string[] =>
-  isRecord(properties) ? Object.keys(properties) : [];
-
 /** True if a schema names a type, perhaps among others. */
 export const isOf = (type: string, schema: JsonRecord): boolean => [schema["type"]].flat().includes(type);
 

@@ -3,9 +3,9 @@ import { isList, isRecord } from "../ir/json/value.js";
 import type { Provider } from "../lint/providers.js";
 import { rowsOf } from "../lint/schemas.js";
 import { localRef } from "../read/json/text/pointer.js";
-import { placesIn, single, tables } from "../lint/walk.js";
+import { namesIn, placesIn, withInner } from "../lint/walk.js";
 import { spellingsFor } from "./names.js";
-import { isOf, namesIn, oneObject } from "./one-object.js";
+import { isOf, oneObject } from "./one-object.js";
 import { mergeWays, type WayBack, writtenWay } from "./way-back.js";
 
 /** A schema of arguments as a provider takes it. It accepts what the schema of the tool accepts, after the way back. */
@@ -65,7 +65,7 @@ const narrowing =
 const others = /^(?:additional|pattern|unevaluated)Properties$/;
 /** What is left out where references are replaced. */
 const replaced = /^(?:\$defs|definitions|(?:additional|pattern|unevaluated)Properties)$/;
-const inItems = /^(?:items|prefixItems|additionalItems|contains|unevaluatedItems)$/;
+const inItems = /^(?:items|prefixItems|additionalItems|contains|unevaluatedItems)\b/;
 
 class Conversion {
   readonly lost: string[] = [];
@@ -183,40 +183,32 @@ class Conversion {
     const isMap = isOf("object", own) && namesIn(own).length === 0;
     if (this.#isStrict && at.level > 0 && (isMap || (own["type"] ?? own["anyOf"]) === undefined))
       return this.#opaque(schema, at);
+    const isLeft = (keyword: string): boolean => this.#isInlined && replaced.test(keyword);
+    for (const [keyword, value] of Object.entries(own))
+      if (isLeft(keyword) && others.test(keyword) && value !== false)
+        this.lost.push(`${keyword} of ${at.path}`);
+    const kept = Object.entries(own).filter(
+      ([keyword, value]) => !isLeft(keyword) || (value === false && !this.#isStrict),
+    );
     let way: WayBack | null = { isJson: false };
-    const convert = (value: Json, step: string, finish = (part: Part): Part => part): Json => {
+    const inner = withInner(Object.fromEntries(kept), (value, step) => {
       if (!isRecord(value) && !this.#isStrict) return value;
-      const part = finish(this.#part(value, { ...at, path: `${at.path}.${step}`, level: at.level + 1 }));
+      let part = this.#part(value, { ...at, path: `${at.path}.${step}`, level: at.level + 1 });
+      if (step.startsWith("properties."))
+        part = this.#member(own, step.slice("properties.".length), part, at);
+      else if (inItems.test(step)) part = { ...part, way: { items: part.way } };
       way &&= mergeWays(way, part.way);
       return part.schema;
-    };
-    const entries: [string, Json][] = [];
-    for (const [keyword, value] of Object.entries(own)) {
-      const finish = (part: Part): Part =>
-        inItems.test(keyword) ? { ...part, way: { items: part.way } } : part;
-      if (this.#isInlined && replaced.test(keyword)) {
-        if (value === false && !this.#isStrict) entries.push([keyword, value]);
-        if (value !== false && others.test(keyword)) this.lost.push(`${keyword} of ${at.path}`);
-      } else if (keyword === "properties" && isRecord(value)) {
-        const members = Object.entries(value).map(([name, one]) => {
-          const member = (part: Part): Part => this.#member(own, name, part, at);
-          return [this.#spell(name), convert(one, `properties.${name}`, member)] as const;
-        });
-        entries.push([keyword, Object.fromEntries(members)]);
-      } else if (keyword === "required" && isList(value))
-        entries.push([keyword, value.map((name) => this.#spell(String(name)))]);
-      else if (single.has(keyword) && isList(value))
-        entries.push([keyword, value.map((one, i) => convert(one, `${keyword}[${i}]`, finish))]);
-      else if (single.has(keyword)) entries.push([keyword, convert(value, keyword, finish)]);
-      else if (tables.has(keyword) && isRecord(value)) {
-        const parts = Object.entries(value).map(
-          ([name, one]) => [name, convert(one, `${keyword}.${name}`)] as const,
-        );
-        entries.push([keyword, Object.fromEntries(parts)]);
-      } else entries.push([keyword, value]);
-    }
+    });
     if (way === null) return this.#opaque(schema, at);
-    const converted = Object.fromEntries(entries);
+    const { properties: members, required } = inner;
+    const spelled =
+      isRecord(members) && Object.entries(members).map(([name, one]) => [this.#spell(name), one] as const);
+    const converted = {
+      ...inner,
+      ...(spelled && { properties: Object.fromEntries(spelled) }),
+      ...(isList(required) && { required: required.map((name) => this.#spell(String(name))) }),
+    };
     if (!this.#isStrict || !isOf("object", own)) return { schema: converted, way };
     const { properties = {} } = converted;
     return {

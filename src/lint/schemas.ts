@@ -2,7 +2,7 @@ import type { Scope } from "../diagnostics.js";
 import type { JsonRecord } from "../ir/json.js";
 import { isRecord } from "../ir/json/value.js";
 import type { Provider } from "./providers.js";
-import { type Place, placesIn } from "./walk.js";
+import { namesIn, type Place, placesIn } from "./walk.js";
 
 /** Reports what providers refuse in the schema of a tool's arguments, each row once for all providers that share it. */
 export function checkSchema(schema: JsonRecord, providers: readonly Provider[], scope: Scope): void {
@@ -49,7 +49,7 @@ export function rowsOf(schema: JsonRecord, provider: Provider): Row[] {
           `the name ${JSON.stringify(name.slice(0, 80))} is refused`,
           `use names of ${provider.property}`,
         );
-    if (provider.itemsRequired === true && isArray(own) && !isRecord(own["items"]))
+    if (provider.itemsRequired === true && own["type"] === "array" && !isRecord(own["items"]))
       add("MG915", path, "an array must say what its items are", 'add "items"');
     if (provider.closed === true && isRecord(own["properties"])) checkClosed(own, path, add);
   }
@@ -58,10 +58,6 @@ export function rowsOf(schema: JsonRecord, provider: Provider): Row[] {
 }
 
 type Add = (code: string, path: string, message: string, hint: string) => void;
-
-const namesIn = ({ properties }: JsonRecord): string[] =>
-  isRecord(properties) ? Object.keys(properties) : [];
-const isArray = ({ type }: JsonRecord): boolean => type === "array";
 
 function adviceFor(keyword: string): string {
   if (keyword.endsWith("Of"))

@@ -1,5 +1,5 @@
-import type { JsonRecord } from "../ir/json.js";
-import { isRecord } from "../ir/json/value.js";
+import type { Json, JsonRecord } from "../ir/json.js";
+import { isList, isRecord } from "../ir/json/value.js";
 
 /** A schema inside another one. */
 export interface Place {
@@ -11,19 +11,28 @@ export interface Place {
 }
 
 /** Keywords whose value is a schema or a list of schemas, and those whose value is an object of schemas. */
-export const single: ReadonlySet<string> = new Set(
-  "items prefixItems additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames allOf anyOf oneOf not if then else".split(
-    " ",
-  ),
-);
-export const tables: ReadonlySet<string> = new Set([
-  "properties",
-  "patternProperties",
-  "dependentSchemas",
-  "dependencies",
-  "$defs",
-  "definitions",
-]);
+const single =
+  /^(?:items|prefixItems|additionalItems|unevaluatedItems|contains|additionalProperties|unevaluatedProperties|propertyNames|allOf|anyOf|oneOf|not|if|then|else)$/;
+const tables = /^(?:properties|patternProperties|dependentSchemas|dependencies|\$defs|definitions)$/;
+
+/** The names of a schema's members. */
+export const namesIn = ({ properties }: JsonRecord): string[] =>
+  isRecord(properties) ? Object.keys(properties) : [];
+
+/** A schema with other schemas directly in it. The step is as in code: `items`, `anyOf[0]`, `properties.city`. */
+export function withInner(schema: JsonRecord, change: (inner: Json, step: string) => Json): JsonRecord {
+  const entries = Object.entries(schema).map(([keyword, value]): [string, Json] => {
+    if (single.test(keyword) && isList(value))
+      return [keyword, value.map((one, i) => change(one, `${keyword}[${i}]`))];
+    if (single.test(keyword)) return [keyword, change(value, keyword)];
+    if (!tables.test(keyword) || !isRecord(value)) return [keyword, value];
+    const members = Object.entries(value).map(
+      ([name, one]) => [name, change(one, `${keyword}.${name}`)] as const,
+    );
+    return [keyword, Object.fromEntries(members)];
+  });
+  return Object.fromEntries(entries);
+}
 
 /** A schema and all schemas in it. What is deeper than 100 is left out: no provider takes it. */
 export function placesIn(root: JsonRecord): readonly Place[] {
@@ -34,18 +43,11 @@ export function placesIn(root: JsonRecord): readonly Place[] {
     const { schema, path, depth } = place;
     if (depth > 100) continue;
     const inside = depth + (isRecord(schema["properties"]) ? 1 : 0);
-    const add = (value: unknown, step: string): void => {
-      if (isRecord(value))
-        open.push({ schema: value, path: path === "" ? step : `${path}.${step}`, depth: inside });
-    };
-    for (const [keyword, value] of Object.entries(schema)) {
-      if (single.has(keyword)) {
-        if (Array.isArray(value)) for (const [i, one] of value.entries()) add(one, `${keyword}[${i}]`);
-        else add(value, keyword);
-      } else if (tables.has(keyword) && isRecord(value)) {
-        for (const [name, one] of Object.entries(value)) add(one, `${keyword}.${name}`);
-      }
-    }
+    withInner(schema, (inner, step) => {
+      if (isRecord(inner))
+        open.push({ schema: inner, path: path === "" ? step : `${path}.${step}`, depth: inside });
+      return inner;
+    });
   }
   return places;
 }
