@@ -38,10 +38,11 @@ const snapshot = {
 function toolsIn(value) {
   if (Array.isArray(value)) return value;
   if (!isRecord(value)) return null;
-  const { result, tools, inputSchema } = value;
+  const { jsonrpc, result, tools, name } = value;
   if (Array.isArray(tools)) return tools;
-  if (isRecord(result)) return toolsIn(result);
-  if (inputSchema !== undefined) return [value];
+  if (isRecord(result) && Array.isArray(result.tools)) return result.tools;
+  // JSON Schema has no keyword "name".
+  if (name !== undefined || Object.hasOwn(value, "inputSchema")) return [value];
   // A message without a list of tools, such as an error.
-  return Object.hasOwn(value, "jsonrpc") ? null : [{ name: "tool", inputSchema: value }];
+  return jsonrpc === undefined ? [{ name: "tool", inputSchema: value }] : null;
 }
