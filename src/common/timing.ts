@@ -56,6 +56,17 @@ export function pause(time: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+/** Settles as the work does, or rejects with the reason of the signal if it aborts before. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  let forget: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    signal.throwIfAborted();
+    forget = onAbort(signal, () => reject(signal.reason as Error));
+  });
+  return Promise.race([work, aborted]).finally(forget);
+}
+
 /** Resolves with the result of the work, or with undefined after a time in milliseconds, which starts again if it ends while `isPaused`. */
 export function within<T>(
   time: number,

@@ -28,7 +28,7 @@ export type { Ask, HeaderPolicy, Renewal } from "./core/transport/headers.js";
 export type { Auth, MessageInfo, Receiver, SendOptions, Transport } from "./core/ports/transport.js";
 export type { RequestId } from "./core/message.js";
 export { memoryPair } from "./core/transport/memory.js";
-export type { Progress } from "./core/jsonrpc/calls.js";
+export type { Progress, RequestOptions } from "./core/jsonrpc/calls.js";
 export type { ClientLimits, Limits, ServerLimits } from "./core/jsonrpc/limits.js";
 export type {
   AskOptions,
@@ -57,7 +57,6 @@ export type {
 export { observer } from "./core/session/observer.js";
 export { elicitationRules, toolUseRules } from "./core/session/form.js";
 export type { Awaitable } from "../common/timing.js";
-export type { RequestOptions } from "./core/jsonrpc/calls.js";
 // For clients:
 export {
   type ClientQuestionsDefinition,
@@ -66,16 +65,17 @@ export {
   defineClientSide,
 } from "./core/session/define-client.js";
 export { type CacheOptions, responseCache } from "./core/session/cache.js";
-export { type ClientSession, type ListOptions, openClient } from "./core/role/client.js";
-export { type ClientChoice, negotiate, type NegotiateOptions } from "./core/role/negotiate.js";
+export { type ClientSession, openClient } from "./core/role/client.js";
+export { type ClientChoice, negotiate, type NegotiateOptions } from "./core/role/client.js";
+export type { ListOptions } from "./core/session/client-side.js";
 // For servers:
 export {
   defineServerQuestions,
   defineServerSide,
   type ServerQuestionsDefinition,
   type ServerSideDefinition,
-} from "./core/session/define-server.js";
-export { failedTool } from "./core/role/failed-tool.js";
+} from "./core/session/side.js";
+export { failedTool } from "./core/session/server-context.js";
 export type { Feature, ForContext, Provided } from "./core/ports/feature.js";
 export {
   type Announcements,

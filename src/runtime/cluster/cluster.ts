@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../common/object.js";
-import { keysFor, sealerFor, secretBytes, type Secrets } from "../../common/secrets.js";
+import { sealerFor, secretBytes, type Secrets } from "../../common/secrets.js";
 import { within } from "../../common/timing.js";
 import { RateLimit } from "../core/quota.js";
 import { report, warn } from "../core/report.js";
@@ -153,7 +153,7 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   }
 
   const member: HttpCluster & TaskCluster = {
-    stateKeys: () => keysFor(secrets, "state"),
+    stateSealer: sealerFor(secrets, "state"),
     join(config) {
       const joined = shared ? { ...config, publish: publisher(config, shared, host) } : withoutState(config);
       if (configs.push(joined) === 1) shared?.bus.start();
@@ -202,8 +202,8 @@ function withoutState(config: ServerSessionConfig): ServerSessionConfig {
   const { outgoingNotifications, revision } = config.side;
   if (revision.opening !== "initialize") return config;
   const capabilities = structuredClone(config.capabilities);
-  for (const { facts } of Object.values(outgoingNotifications))
-    if (facts.needsOf !== "client") remove(capabilities, facts.needs);
+  for (const { needs, needsOf } of Object.values(outgoingNotifications))
+    if (needsOf !== "client") remove(capabilities, needs);
   return { ...config, capabilities, withheld: config.capabilities };
 }
 

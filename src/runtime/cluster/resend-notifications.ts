@@ -1,4 +1,4 @@
-import { declares } from "../core/session/capabilities.js";
+import { declares } from "../core/session/check.js";
 import type { ServerEngineSession, ServerSessionConfig } from "../core/session/config.js";
 import type { LegacyServer } from "../core/session/legacy-server.js";
 import type { ModernServer } from "../core/session/modern-server.js";
@@ -8,8 +8,8 @@ import type { ModernServer } from "../core/session/modern-server.js";
  * notification is harmless, because it only says what the client may fetch again.
  */
 export function resendNotifications(config: ServerSessionConfig, session: ServerEngineSession): void {
-  for (const { facts, optional } of announced(config))
-    if (facts.subject === undefined && optional) session.announce(facts, undefined);
+  for (const row of announced(config))
+    if (row.subject === undefined && row.checks.optional) session.announce(row, undefined);
   for (const value of subjectsOf(session)) resendSubject(config, session, value);
 }
 
@@ -19,19 +19,19 @@ export function resendSubject(
   session: ServerEngineSession,
   value: string,
 ): void {
-  for (const { facts } of announced(config))
-    if (facts.subject !== undefined) session.announce(facts, { [facts.subject]: value });
+  for (const row of announced(config))
+    if (row.subject !== undefined) session.announce(row, { [row.subject]: value });
 }
 
 /** The notifications that the server declares. */
 const announced = ({ side, capabilities }: ServerSessionConfig) =>
   Object.values(side.outgoingNotifications).filter(
-    ({ facts: { needs, needsOf } }) => needs && needsOf !== "client" && declares(capabilities, needs),
+    ({ needs, needsOf }) => needs && needsOf !== "client" && declares(capabilities, needs),
   );
 
 /** What a client follows, in a session of either era. */
 function subjectsOf(session: ServerEngineSession): readonly string[] {
   const { subscriptions, streams } = session as Partial<LegacyServer & ModernServer>;
-  const filters = [...(streams?.streams ?? [])].flatMap(({ filter }) => Object.values(filter).flat());
+  const filters = [...(streams ?? [])].flatMap(({ filter }) => Object.values(filter).flat());
   return [...(subscriptions?.keys() ?? []), ...filters].filter((one) => typeof one === "string");
 }

@@ -12,7 +12,7 @@ export const advise: Advise = ({ side, capabilities }, method, value, warn) => {
   const { incomingRequests, revision } = side;
   const { callTool, readResource } = revision.wellKnown;
   if (method === callTool && embedsResource(value)) {
-    const needs = getOwn(incomingRequests, readResource)?.facts.needs ?? {};
+    const needs = getOwn(incomingRequests, readResource)?.needs ?? {};
     if (Object.keys(needs).some((name) => !capabilities[name]))
       warn(
         `${method}: a resource is embedded; declare ${JSON.stringify(needs)} among the server's capabilities.`,

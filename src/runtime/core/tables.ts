@@ -182,27 +182,16 @@ export interface RequestChecks extends Incoming {
   readonly variants?: { readonly [resultType: string]: Guard };
 }
 
-/** A request as `dispatch.ts` describes it. */
+/** A request: its facts and checks, as `dispatch.ts` has them, and its rules. */
 export interface RequestRow extends RequestFacts {
   readonly checks: RequestChecks;
+  readonly rules?: QuestionRules;
 }
 
 /** A notification as `dispatch.ts` describes it. */
 export interface NotificationRow extends NotificationFacts {
   readonly checks: Incoming;
 }
-
-/** The facts, checks and rules of a request. */
-export interface IncomingRequest extends RequestChecks {
-  readonly facts: RequestFacts;
-  readonly rules?: QuestionRules;
-}
-export type OutgoingRequest = IncomingRequest;
-
-export interface IncomingNotification extends Incoming {
-  readonly facts: NotificationFacts;
-}
-export type OutgoingNotification = IncomingNotification;
 
 /** How to convert a value to a revision that does not have some of its members or blocks. */
 export interface Downgrade {
@@ -240,10 +229,10 @@ export interface SideTable {
    * the property of the message that holds the value, if any.
    */
   readonly lastIssue: (value: unknown, member?: string) => Issue;
-  readonly outgoingRequests: { readonly [method: string]: OutgoingRequest };
-  readonly incomingRequests: { readonly [method: string]: IncomingRequest };
-  readonly outgoingNotifications: { readonly [method: string]: OutgoingNotification };
-  readonly incomingNotifications: { readonly [method: string]: IncomingNotification };
+  readonly outgoingRequests: { readonly [method: string]: RequestRow };
+  readonly incomingRequests: { readonly [method: string]: RequestRow };
+  readonly outgoingNotifications: { readonly [method: string]: NotificationRow };
+  readonly incomingNotifications: { readonly [method: string]: NotificationRow };
   /** Guards of error responses whose data the revision declares, by error code. */
   readonly failures?: { readonly [code: string]: Guard };
   /** Capabilities that the side declares without a handler: extensions of which it handles nothing. */

@@ -1,9 +1,9 @@
 import { getOwn, isObject, type JsonObject } from "../../common/object.js";
 import { report, warn } from "../core/report.js";
 import type { ServerSettings, ServerSide, Settings } from "../core/session/config.js";
-import { downgrade } from "../core/session/downgrade.js";
+import { downgrade } from "../core/session/outgoing.js";
 import type { SideTable } from "../core/tables.js";
-import { failedTool } from "../core/role/failed-tool.js";
+import { failedTool } from "../core/session/server-context.js";
 import { withTypedBlocks } from "./contents.js";
 import type { FeatureContext } from "./feature.js";
 import { type Sendable, toJson } from "./json.js";
@@ -134,7 +134,7 @@ function isCompleteResult(value: unknown, side: SideTable): value is JsonObject 
   const { callTool: method = "" } = side.revision.wellKnown;
   const { downgrades } = side as ServerSide;
   const row = getOwn(side.incomingRequests, method);
-  const { engineDefaults = {} } = row?.facts ?? {};
+  const { engineDefaults = {} } = row ?? {};
   if (!Object.keys(value).every((name) => resultMembers.has(name) || name in engineDefaults)) return false;
   // The guard names the tag of a block that it does not know, after older revisions got the blocks that they do have.
   const { content = [] } = value;
@@ -144,7 +144,7 @@ function isCompleteResult(value: unknown, side: SideTable): value is JsonObject 
     downgrades.tag,
     () => {},
   );
-  if (!row || row.result(result)) return true;
+  if (!row || row.checks.result(result)) return true;
   const [member, , key = downgrades.tag] = side.lastIssue(result).path ?? [];
   return member !== "content" || key !== downgrades.tag;
 }
@@ -160,7 +160,7 @@ const resultMembers: ReadonlySet<string> = /* @__PURE__ */ new Set([
 /** Tests for a result of another type: a request for input, or a type of an extension. */
 function isOtherKind({ resultType }: JsonObject, { incomingRequests, revision }: SideTable): boolean {
   if (resultType === "input_required") return true;
-  const { variants = {} } = getOwn(incomingRequests, revision.wellKnown.callTool)?.facts ?? {};
+  const { variants = {} } = getOwn(incomingRequests, revision.wellKnown.callTool) ?? {};
   return getOwn(variants, String(resultType)) !== undefined;
 }
 

@@ -304,9 +304,9 @@ function listChangedCapability(
   { outgoingNotifications, incomingRequests }: SideTable,
   method: string,
 ): JsonObject {
-  const [name = ""] = Object.keys(incomingRequests[method]?.facts.needs ?? {});
-  const isAnnounced = Object.values(outgoingNotifications).some(({ facts }) => {
-    const needs = facts.needs?.[name];
+  const [name = ""] = Object.keys(incomingRequests[method]?.needs ?? {});
+  const isAnnounced = Object.values(outgoingNotifications).some((row) => {
+    const needs = row.needs?.[name];
     return typeof needs === "object" && "listChanged" in needs;
   });
   return isAnnounced ? { [name]: { listChanged: true } } : {};
@@ -328,7 +328,7 @@ export function pageOf(
 ): JsonObject {
   const cursor = (params as JsonObject | undefined)?.["cursor"];
   const keys = [...entries.keys()];
-  const items = incomingRequests[method]?.facts.items ?? "";
+  const items = incomingRequests[method]?.items ?? "";
   const start = cursor === undefined ? 0 : startOf(keys, items, String(cursor));
   const end = start + pageSize;
   const nextCursor = end < keys.length ? JSON.stringify([end, keys[end - 1], keys[end], items]) : undefined;

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "../../common/object.js";
 import { type Reporting, shown, warn } from "../core/report.js";
 import { canonical } from "../core/session/digest.js";
 import { normalizeUri } from "../core/session/uri.js";
-import type { ListOptions } from "../core/role/client.js";
+import type { ListOptions } from "../core/session/client-side.js";
 import { checkEntry, digestOf, type SkillEntry, skillDigest, type SkillFile } from "./entry.js";
 import { isSkillError, SkillError } from "./error.js";
 import { checkYaml, type Frontmatter, readFrontmatter } from "./frontmatter.js";

@@ -164,7 +164,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
     }
     return undefined;
   };
-  const ids = Object.keys(side.incomingRequests[listSkills]?.facts.extension?.["extensions"] ?? {});
+  const ids = Object.keys(side.incomingRequests[listSkills]?.extension?.["extensions"] ?? {});
   return {
     handlers: {
       async [listSkills](params: unknown, context: FeatureContext) {

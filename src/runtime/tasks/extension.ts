@@ -1,8 +1,7 @@
 import type { Exchange } from "../core/jsonrpc/dispatcher.js";
 import type { Params } from "../core/message.js";
 import { getOwn, type JsonObject } from "../../common/object.js";
-import { declares } from "../core/session/capabilities.js";
-import { missingCapabilityError } from "../core/session/check.js";
+import { declares, missingCapabilityError } from "../core/session/check.js";
 import type { AskOptions } from "../core/session/config.js";
 import { observeQuestion, prepareQuestion } from "../core/session/question.js";
 import type { RequestContext } from "../core/session/context.js";
@@ -46,7 +45,7 @@ export function startTask<C extends object, R>(context: C, work: (context: C) =>
 export function provideServer(runner: Runner): Provided {
   const { side, settings } = runner;
   const { getTask = "", updateTask = "", cancelTask = "", taskStatus, callTool } = side.revision.wellKnown;
-  const extension = side.incomingRequests[getTask]?.facts.extension ?? {};
+  const extension = side.incomingRequests[getTask]?.extension ?? {};
   const beginWith =
     (work: (params: JsonObject, context: Context) => unknown): Begin =>
     (task, context, params) => {
@@ -159,7 +158,7 @@ function forTask(runner: Runner, task: Task, context: Context): Context {
     const { session, client } = context;
     const { row, params } = prepareQuestion(session, method, input, client.capabilities);
     const accepts = (value: unknown): boolean =>
-      row.result(value) && !row.rules?.form?.issueIn(params ?? {}, value as JsonObject);
+      row.checks.result(value) && !row.rules?.form?.issueIn(params ?? {}, value as JsonObject);
     const question = { method, params };
     const sentAs = (key: string): JsonObject => observeQuestion(session, task.exchange, key, question);
     return task.pose(question, accepts, options, sentAs);

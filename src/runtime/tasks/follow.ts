@@ -1,6 +1,6 @@
 import { isMcpError, isTimeoutError, isTransportError, McpError } from "../core/errors.js";
 import type { JsonObject } from "../../common/object.js";
-import { declares } from "../core/session/capabilities.js";
+import { declares } from "../core/session/check.js";
 import type { Follow } from "../core/session/config.js";
 import type { Capabilities, RequestFacts, SideTable } from "../core/tables.js";
 import type { Provided } from "../core/ports/feature.js";
@@ -16,7 +16,7 @@ export const kindsOf = (rows: readonly RequestFacts[], extension: Capabilities):
 /** The tasks extension on the client: a call that becomes a task resolves with the result of the task. */
 export function provideClient(side: SideTable, log: TaskLog): Provided {
   const { getTask = "", updateTask, cancelTask } = side.revision.wellKnown;
-  const extension = side.outgoingRequests[getTask]?.facts.extension;
+  const extension = side.outgoingRequests[getTask]?.extension;
   if (!extension) return { handlers: {} };
   const follow: Follow = async (first, { signal, ask, answer }) => {
     const { taskId } = first;
@@ -50,8 +50,7 @@ export function provideClient(side: SideTable, log: TaskLog): Provided {
       throw reason;
     }
   };
-  const rows = Object.values(side.outgoingRequests).map(({ facts }) => facts);
-  const kinds = kindsOf(rows, extension).map((kind) => [kind, follow]);
+  const kinds = kindsOf(Object.values(side.outgoingRequests), extension).map((kind) => [kind, follow]);
   return { handlers: {}, capabilities: extension, follow: Object.fromEntries(kinds) };
 }
 

@@ -1,7 +1,5 @@
 import { rpcError } from "../core/errors.js";
-import { Exchange } from "../core/jsonrpc/dispatcher.js";
-import { errorToSend } from "../core/jsonrpc/error-to-send.js";
-import { observeWork } from "../core/jsonrpc/observe-work.js";
+import { errorToSend, Exchange, observeWork } from "../core/jsonrpc/dispatcher.js";
 import { isObject, type JsonObject } from "../../common/object.js";
 import type { Auth } from "../core/ports/transport.js";
 import type { RateLimit } from "../core/quota.js";

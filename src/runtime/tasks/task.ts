@@ -1,5 +1,5 @@
 import { getOwn, type JsonObject } from "../../common/object.js";
-import { either } from "../../common/timing.js";
+import { either, unlessAborted } from "../../common/timing.js";
 import { type McpError, SessionError } from "../core/errors.js";
 import { Exchange } from "../core/jsonrpc/dispatcher.js";
 import type { RequestId } from "../core/message.js";
@@ -205,10 +205,7 @@ export class Task {
     this.#onArrival?.();
     this.#arrival = undefined;
     try {
-      const abortion = new Promise<never>((_, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      });
-      return await Promise.race([this.done, abortion]);
+      return await unlessAborted(this.done, signal);
     } finally {
       this.#results.delete(id);
       this.#useLatestStream();

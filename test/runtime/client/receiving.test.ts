@@ -101,9 +101,9 @@ describe.each(revisions)("a client of $revision", (one) => {
   });
 
   const lists = Object.values(one.protocol.clientSide.outgoingRequests).filter(
-    ({ facts }) => facts.items !== undefined,
+    ({ items }) => items !== undefined,
   );
-  it.each(lists.map(({ facts }) => [facts.method, String(facts.items)]))(
+  it.each(lists.map(({ method, items }) => [method, String(items)]))(
     "reads all pages of %s, also if there is only one (PAGE-08)",
     async (method, name) => {
       const { client, wire } = await clientWire(one, {}, { ...everything, tasks: { list: {} } });

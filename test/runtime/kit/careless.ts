@@ -12,11 +12,12 @@ export async function carelessly<T>(side: unknown, work: () => Promise<T>): Prom
   } = side as Partial<SideTable>;
   const anything = { params: () => true };
   const restore = [outgoingRequests, outgoingNotifications].flatMap((rows) =>
-    Object.values(rows).map((row) => change(row, anything)),
+    Object.values(rows).map((row) => change(row, { checks: { ...row.checks, ...anything } })),
   );
   for (const row of Object.values(incomingRequests)) {
-    const variants = Object.fromEntries(Object.keys(row.variants ?? {}).map((kind) => [kind, () => true]));
-    restore.push(change(row, { result: () => true, variants }));
+    const { checks } = row;
+    const variants = Object.fromEntries(Object.keys(checks.variants ?? {}).map((kind) => [kind, () => true]));
+    restore.push(change(row, { checks: { ...checks, result: () => true, variants } }));
   }
   try {
     return await work();

@@ -3,7 +3,7 @@ import { tools } from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
 import { downgradesOf } from "../../../src/view/plan/downgrades.js";
 import type { Known, KnownMessages } from "../../../src/ir/known.js";
-import { downgrade } from "../../../src/runtime/core/session/downgrade.js";
+import { downgrade } from "../../../src/runtime/core/session/outgoing.js";
 import { callOf, ready } from "../kit/calls.js";
 import {
   type AnyContext,

@@ -1,6 +1,6 @@
 import type { RequestFacts } from "@mcpgen/runtime";
 import { describe, expect, it } from "vitest";
-import { declares, join, missingCapabilities } from "../../../src/runtime/core/session/capabilities.js";
+import { declares, join, missingCapabilities } from "../../../src/runtime/core/session/check.js";
 
 describe("capabilities", () => {
   it.each([

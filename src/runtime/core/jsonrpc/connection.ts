@@ -35,10 +35,8 @@ export interface ConnectionOptions extends Observing {
 /** Classifies messages, pairs requests of this side with responses, and passes requests and notifications on. */
 export class Connection implements Receiver {
   readonly transport: Transport;
-  /** True if the negotiated revision allows arrays of messages. */
-  batches = false;
-  /** True if an error about an unreadable request omits `id`; otherwise `id` is null (JRPC-07). */
-  idlessErrors = false;
+  /** The rules of the negotiated revision: whether arrays of messages are allowed, and errors about unreadable requests have no id (JRPC-07). */
+  rules: Pick<Revision, "batches" | "idlessErrors"> = { batches: false };
   requests: RequestReceiver | undefined;
   notifications: NotificationReceiver | undefined;
   onClosed: ((error?: Error) => void) | undefined;
@@ -75,8 +73,7 @@ export class Connection implements Receiver {
 
   /** Sets the rules of the negotiated revision. */
   adopt(revision: Revision): void {
-    this.batches = revision.batches;
-    this.idlessErrors = revision.idlessErrors === true;
+    this.rules = revision;
   }
 
   /** Returns an id that this connection has not used before (JRPC-03). A cluster replaces it with ids that no process has used. */
@@ -114,7 +111,7 @@ export class Connection implements Receiver {
   message(message: unknown, info?: MessageInfo): void {
     const { batch = 100 } = this.reporting.limits ?? {};
     // Any other array is an invalid message (BATCH-04, BATCH-05).
-    if (this.batches && Array.isArray(message) && message.length > 0 && message.length <= batch) {
+    if (this.rules.batches && Array.isArray(message) && message.length > 0 && message.length <= batch) {
       for (const item of message) this.#receive(item, info);
     } else this.#receive(message, info);
   }

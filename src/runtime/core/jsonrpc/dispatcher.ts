@@ -1,11 +1,11 @@
-import { type McpError, rpcError } from "../errors.js";
-import type { IncomingRequest, SideTable } from "../tables.js";
+import { invalidAt, McpError, rpcError } from "../errors.js";
+import { report, type Reporting, warn } from "../report.js";
+import type { RequestRow, SideTable } from "../tables.js";
 import type { MessageInfo } from "../ports/transport.js";
 import type { RequestReceiver, Connection } from "./connection.js";
-import { errorToSend } from "./error-to-send.js";
 import { IdMap } from "../id-map.js";
 import type { ServerLimits } from "./limits.js";
-import type { Observed } from "../ports/observe.js";
+import type { Observed, ObservedConnection, ObservedSource } from "../ports/observe.js";
 import type { RequestId, WireRequest } from "../message.js";
 import { isObject } from "../../../common/object.js";
 import { isThenable, within } from "../../../common/timing.js";
@@ -25,7 +25,7 @@ export class Exchange {
   side: SideTable | undefined;
   /** What completes the result before it is sent, as one of this row; undefined if the answerer returns it as it is sent. */
   completer: Completer | undefined;
-  row: IncomingRequest | undefined;
+  row: RequestRow | undefined;
   /** Sends the notifications that were held back and must precede the answer. */
   flush: (() => void) | undefined;
   /** Undefined without an observer. */
@@ -60,7 +60,7 @@ export class Exchange {
 /** Completes results after the handler: done by the answerer itself, it would take one more promise, which costs as much as the check. */
 export interface Completer {
   /** The result as it is sent. Throws the error to send instead if it does not match its type. */
-  complete(row: IncomingRequest, value: unknown): unknown;
+  complete(row: RequestRow, value: unknown): unknown;
   /** Called with the error that is sent as the answer. */
   failed(error: McpError): void;
 }
@@ -128,7 +128,7 @@ export class RequestDispatcher implements RequestReceiver {
     const error = { code, message, data };
     const { connection } = this;
     // The id is omitted or null only if it could not be read (JRPC-07).
-    const reply = id === undefined && connection.idlessErrors ? { error } : { id: id ?? null, error };
+    const reply = id === undefined && connection.rules.idlessErrors ? { error } : { id: id ?? null, error };
     try {
       connection.send({ jsonrpc: "2.0", ...reply }, { inReplyTo: id });
     } catch (cause) {
@@ -275,5 +275,82 @@ export class ServerDispatcher extends RequestDispatcher {
       next?.start();
     }
     if (this.open.size === 0) this.#drained?.();
+  }
+}
+
+const advice = "Use a positive code, or one below -32768.";
+
+/** The error to send for any thrown value. Reports a value that is not sent as it is, or that cannot be sent. */
+export function errorToSend(
+  reason: unknown,
+  side: SideTable | undefined,
+  method: string | undefined,
+  to: Reporting,
+): McpError {
+  const error = McpError.from(reason);
+  if (error.cause === reason) report(to, reason, method);
+  const issue = issueOf(error, side);
+  if (issue) {
+    issue.cause = error;
+    report(to, issue, method);
+    return rpcError("INTERNAL_ERROR", "Internal error");
+  }
+  const { errors = {}, opening, replacedCodes, revision } = side?.revision ?? {};
+  const { code } = error;
+  // Clients repeat a request after this code, and only the transport compares headers.
+  if (code === errors["HEADER_MISMATCH"]) {
+    report(to, error, method);
+    return rpcError("INTERNAL_ERROR", "Internal error");
+  }
+  const [, , replacement] = replacedCodes?.find(([from, last]) => code >= from && code <= last) ?? [];
+  const isDefined = Object.values(errors).includes(code);
+  // Older revisions leave these codes to implementations (JRPC-18).
+  const isVague = opening === "per-request" && replacement === undefined && code <= -32000 && code >= -32019;
+  if (isVague && !isDefined)
+    warn(to, `${method}: the error ${code} has other meanings in other programs. ${advice}`);
+  if (replacement === undefined || replacement === code || isDefined) return error;
+  // The revision reserves this code and does not define it (JRPC-15).
+  warn(
+    to,
+    `${method}: the error ${code} is sent as ${replacement}, because revision ${revision} does not allow it.`,
+  );
+  return new McpError(replacement, error.message, error.data);
+}
+
+/** Why an error cannot be sent; undefined if it can (JRPC-15). */
+function issueOf({ code, message, data }: McpError, side: SideTable | undefined): Error | undefined {
+  let text: string | undefined = "";
+  try {
+    text = data === undefined ? text : (JSON.stringify(data) as string | undefined);
+  } catch {
+    text = undefined;
+  }
+  if (text === undefined || !Number.isInteger(code) || typeof message !== "string")
+    return new TypeError("An McpError needs an integer code, a string message, and data that is JSON.");
+  const guard = side?.failures?.[code];
+  const answer = guard && { jsonrpc: "2.0", error: { code, message, data: text && JSON.parse(text) } };
+  if (!answer || guard(answer)) return undefined;
+  const { message: expected, path } = side.lastIssue(answer);
+  return invalidAt(`The error ${code}`, expected, path ?? []);
+}
+
+/** Runs work that no dispatcher answers, that of a question inside a result or of a task, and lets the observer see it. */
+export async function observeWork<T>(
+  connection: ObservedConnection,
+  exchange: ObservedSource & { observed: Observed | undefined },
+  params: unknown,
+  work: () => T,
+  taskId?: string,
+): Promise<Awaited<T>> {
+  const observed = connection.reporting.observe?.(connection, "received", exchange, params, taskId);
+  if (!observed) return await work();
+  exchange.observed = observed;
+  try {
+    const value = await observed.inside(work);
+    observed.end(value);
+    return value;
+  } catch (error) {
+    observed.end(undefined, error);
+    throw error;
   }
 }

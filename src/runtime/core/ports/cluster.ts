@@ -1,4 +1,4 @@
-import type { SealingKey } from "../../../common/sealing.js";
+import type { Sealer } from "../../../common/secrets.js";
 import type { ServerSessionConfig } from "../session/config.js";
 import type { RequestId } from "../message.js";
 
@@ -14,8 +14,8 @@ export interface ClusterHealth {
 
 /** Several processes that serve the same clients. Its members are for the functions of this package, except `close`. */
 export interface Cluster {
-  /** The keys of the state of calls, in place of `stateKeys`. The first one encrypts. */
-  stateKeys(): Promise<readonly SealingKey[]>;
+  /** Encrypts the state of calls, in place of `stateKeys`. */
+  readonly stateSealer: Sealer;
   /** Adds a server of one revision, and returns its configuration in the cluster. */
   join(config: ServerSessionConfig): ServerSessionConfig;
   health(): ClusterHealth;

@@ -1,28 +1,24 @@
-import { withMeta } from "../session/outgoing.js";
-import { isMcpError, jsonRpcCodes, SessionError, TimeoutError } from "../errors.js";
+import {
+  isMcpError,
+  isOwnError,
+  isRejection,
+  isSessionError,
+  isTimeoutError,
+  isTransportError,
+  isValidationError,
+  SessionError,
+  TimeoutError,
+  TransportError,
+} from "../errors.js";
 import { Connection } from "../jsonrpc/connection.js";
-import { warn } from "../report.js";
-import { getOwn, type JsonObject } from "../../../common/object.js";
+import { isObject } from "../../../common/object.js";
 import { within } from "../../../common/timing.js";
-import { declares, join } from "../session/capabilities.js";
-import { undeclaredError, unknownMethodError } from "../session/check.js";
-import type {
-  ClientEngineSession,
-  ClientSessionConfig,
-  ClientSettings,
-  ClientSide,
-  Identity,
-} from "../session/config.js";
+import { join } from "../session/check.js";
+import { type ListOptions, probeTime } from "../session/client-side.js";
+import type { ClientSessionConfig, ClientSettings, ClientSide } from "../session/config.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
-import type { SideTable } from "../tables.js";
 import type { Transport } from "../ports/transport.js";
 import { checkHandlers, makeConfig, type SideOptions, withQuestions } from "./config.js";
-
-/** Options of reading all pages of a list. */
-export interface ListOptions extends RequestOptions {
-  /** Maximum number of pages to read; 1,000 by default. */
-  readonly maxPages?: number | undefined;
-}
 
 /**
  * An open session, which generated clients wrap. It sends requests by method and checks their results. The generated methods declare
@@ -59,7 +55,7 @@ export async function openClient(
 }
 
 /** Creates the configuration of a client for one revision. */
-export function clientConfig(
+function clientConfig(
   side: ClientSide,
   options: SideOptions & ClientSettings,
   transport: Transport,
@@ -79,7 +75,7 @@ export function clientConfig(
  *
  * @throws TimeoutError if the connection is not open within `timeout`, without the time that a person needs to sign in.
  */
-export async function connect(
+async function connect(
   transport: Transport,
   settings: ClientSettings,
   session: (connection: Connection) => Promise<ClientSession>,
@@ -105,123 +101,154 @@ export async function connect(
 }
 
 /** Negotiates a revision, preferably that of the first config. Leaves the connection open if that fails. */
-export async function open(
-  configs: readonly ClientSessionConfig[],
-  connection: Connection,
-): Promise<ClientSession> {
+async function open(configs: readonly ClientSessionConfig[], connection: Connection): Promise<ClientSession> {
   const [{ side }] = configs as [ClientSessionConfig];
   const session = side.engine(configs, connection);
   await session.open();
   connection.onClosed = session.config.settings.onClose;
-  // The types of its members, which are for generated methods, say less than these.
-  return new OpenSession(session, connection) as unknown as ClientSession;
+  // The types of its members, which are for generated methods, say less than those of the class.
+  return session as unknown as ClientSession;
 }
 
-/** True if a page has the items of the page before. */
-function isRepeated(items: readonly unknown[], before: readonly unknown[]): boolean {
-  if (items.length === 0 || items.length !== before.length) return false;
-  try {
-    return JSON.stringify(items) === JSON.stringify(before);
-  } catch {
-    // The items are nested too deeply.
-    return false;
-  }
+/** Options of `negotiate`. */
+export interface NegotiateOptions extends SideOptions, ClientSettings {
+  /** The revisions to choose from, in order of preference; by default all that were generated. */
+  readonly revisions?: readonly string[] | undefined;
+  /** `auto`, the default, detects the revision of the server. A revision allows only that one. */
+  readonly mode?: string | undefined;
 }
 
-/** The `ClientSession` over an engine's session. */
-class OpenSession {
-  readonly #session: ClientEngineSession;
-  readonly #connection: Connection;
+/** A side, and the client class that wraps its session. */
+export type ClientChoice = readonly [side: ClientSide, client: new (session: ClientSession) => unknown];
 
-  constructor(session: ClientEngineSession, connection: Connection) {
-    this.#session = session;
-    this.#connection = connection;
-  }
+/**
+ * Opens a session in a revision that both sides support, and wraps it in the client of that revision.
+ *
+ * @throws TransportError if the server cannot be reached or disconnects.
+ * @throws McpError if the server answers with an error.
+ * @throws SessionError if both sides share no revision, or `revisions` or `mode` names one that was not generated.
+ * @throws TypeError for a handler whose method no revision has.
+ */
+export async function negotiate<C>(
+  choices: readonly ClientChoice[],
+  transport: Transport,
+  options: NegotiateOptions,
+): Promise<C> {
+  const sides = choices.map(([side]) => withQuestions(side, options.questions));
+  const configs = choose(sides, options).map((side) => clientConfig(side, options, transport));
+  checkHandlers(sides, options.handlers);
+  const { address } = transport;
+  const revisionCache = address === undefined ? undefined : options.revisionCache;
+  const session = await agree(configs, transport, options, address && revisionCache?.get(address));
+  const { revision } = session;
+  if (address !== undefined) revisionCache?.set(address, revision);
+  const choice = choices.find(([side]) => side.revision.revision === revision);
+  if (!choice) throw noClientError(revision, sides);
+  return new choice[1](session) as C;
+}
 
-  get revision(): string {
-    return this.#side.revision.revision;
-  }
+function choose(sides: readonly ClientSide[], { revisions, mode = "auto" }: NegotiateOptions): ClientSide[] {
+  const names = mode === "auto" ? revisions : [mode];
+  if (!names) return [...sides];
+  return names.map((name) => {
+    const side = sides.find(({ revision }) => revision.revision === name);
+    if (!side) throw noClientError(name, sides);
+    return side;
+  });
+}
 
-  server(): Identity {
-    return this.#session.server;
-  }
+function noClientError(name: string, sides: readonly ClientSide[]): SessionError {
+  const names = sides.map(({ revision }) => revision.revision).join(", ");
+  return new SessionError("revision", `No client was generated for revision ${name}, only for ${names}.`);
+}
 
-  get #side(): SideTable {
-    return this.#session.config.side;
-  }
-
-  request(method: string, params?: object, options: RequestOptions = {}): Promise<unknown> {
-    const row = getOwn(this.#side.outgoingRequests, method);
-    if (!row) return Promise.reject(unknownMethodError(this.#side, method));
-    try {
-      const { meta } = options;
-      const sent = params as JsonObject | undefined;
-      return this.#session.call(row, meta ? withMeta(sent, meta) : sent, options);
-    } catch (error) {
-      return Promise.reject(error);
-    }
-  }
-
-  /**
-   * Reads pages until one has no cursor (PAGE-02). Cursors are opaque (PAGE-01). Some servers ignore them: a page that repeats the one before
-   * is not given out, and a repeated cursor ends the list with a warning (PAGE-05). If the server rejects its own cursor, starts again once,
-   * unless the caller already has items, which would come twice.
-   */
-  async *items(
-    method: string,
-    params?: object,
-    options: ListOptions = {},
-  ): AsyncGenerator<unknown, void, undefined> {
-    const member = getOwn(this.#side.outgoingRequests, method)?.facts.items;
-    if (member === undefined) throw unknownMethodError(this.#side, method);
-    const { maxPages = 1000 } = options;
-    const cursors = new Set<unknown>();
-    let pageParams = params;
-    let mayRestart = true;
-    let itemsBefore: readonly unknown[] = [];
-    for (;;) {
-      let page: JsonObject;
+function agree(
+  configs: readonly ClientSessionConfig[],
+  transport: Transport,
+  settings: ClientSettings,
+  cachedRevision: string | undefined,
+): Promise<ClientSession> {
+  const modern = configs.filter(({ side }) => side.revision.opening === "per-request");
+  const legacy = configs.filter(({ side }) => side.revision.opening === "initialize");
+  return connect(transport, settings, async (connection) => {
+    if (modern.length === 0) return open(legacy, connection);
+    // A server that is known to be legacy is not probed (COMPAT-10).
+    const cached = legacy.find(({ side }) => side.revision.revision === cachedRevision);
+    if (cached) {
       try {
-        page = (await this.request(method, pageParams, options)) as JsonObject;
+        return await open([cached, ...legacy.filter((config) => config !== cached)], connection);
       } catch (error) {
-        if (pageParams === params || !isMcpError(error) || error.code !== jsonRpcCodes.INVALID_PARAMS)
-          throw error;
-        const message = `${method}: the server rejects its own cursor, so the list has changed. Read it again from the start.`;
-        if (!mayRestart) throw new SessionError("pages", message, { cause: error });
-        mayRestart = false;
-        cursors.clear();
-        pageParams = params;
-        continue;
+        const isAnswer = isMcpError(error) || isSessionError(error) || isValidationError(error);
+        if (!isAnswer && !(isTransportError(error) && isRejection(error.status))) throw error;
       }
-      const items = page[member] as unknown[];
-      mayRestart &&= items.length === 0;
-      if (!isRepeated(items, itemsBefore)) yield* items;
-      itemsBefore = items;
-      const cursor = page["nextCursor"];
-      if (cursor === undefined) return;
-      if (cursors.has(cursor)) {
-        const message = `${method}: the server returned the same cursor twice, so the list ends here. It may be incomplete.`;
-        return warn(this.#session.config.settings, message);
-      }
-      cursors.add(cursor);
-      if (cursors.size >= maxPages)
-        throw new SessionError("pages", `${method}: there are more than ${maxPages} pages.`);
-      pageParams = { ...params, cursor };
     }
-  }
-
-  async notify(method: string, params?: object): Promise<void> {
-    const row = getOwn(this.#side.outgoingNotifications, method);
-    if (!row) throw unknownMethodError(this.#side, method);
-    const { facts } = row;
-    const { capabilities } = this.#session.config;
-    if (facts.needs && facts.needsOf !== "server" && !declares(capabilities, facts.needs)) {
-      throw undeclaredError(method, facts.needs, "client");
+    // Probes with `server/discover` (COMPAT-01, COMPAT-11).
+    try {
+      return await open(modern, connection);
+    } catch (error) {
+      const order = fallback(error, transport, legacy);
+      if (order.length === 0) throw error;
+      if (isTransportError(error) && transport.answersEach)
+        return open(order, connection).catch(withProbe(error));
+      const session = isTransportError(error)
+        ? undefined
+        : await openAfterProbe(order, connection, settings, error);
+      if (session) return session;
+      // Some legacy servers exit at an unknown first message, or do not work after it (COMPAT-04).
+      const next = transport.reconnect?.(error as Error);
+      if (!next) throw error;
+      await connection.close();
+      return connect(next, settings, (connection) => open(order, connection));
     }
-    await this.#session.announce(row, params as JsonObject | undefined);
-  }
-
-  close(): Promise<void> {
-    return this.#connection.close();
-  }
+  });
 }
+
+/**
+ * Opens a legacy session over the connection of the probe. Resolves with undefined if the server refuses `initialize`, exits or does not
+ * answer, and can be reached over a new connection.
+ */
+async function openAfterProbe(
+  order: readonly ClientSessionConfig[],
+  connection: Connection,
+  settings: ClientSettings,
+  probe: unknown,
+): Promise<ClientSession | undefined> {
+  const opening = open(order, connection);
+  const { answersEach, reconnect } = connection.transport;
+  if (answersEach || !reconnect) return opening;
+  // A server that has not answered the probe may be slow to start.
+  const isSlow = isTimeoutError((probe as Error).cause);
+  return within(isSlow ? Infinity : probeTime(settings), opening).catch((error: unknown) => {
+    if (isMcpError(error) || isTransportError(error) || isTimeoutError(error)) return undefined;
+    throw error;
+  });
+}
+
+/** The legacy revisions to try after a probe failed, the best first; none if the failure does not suggest a legacy server. */
+function fallback(
+  error: unknown,
+  { answersEach }: Transport,
+  legacy: readonly ClientSessionConfig[],
+): readonly ClientSessionConfig[] {
+  // The server lists its revisions (COMPAT-09).
+  const details = isMcpError(error) ? error.data : isSessionError(error) ? error.cause : undefined;
+  const supported = isObject(details) ? details["supported"] : undefined;
+  if (Array.isArray(supported)) {
+    return legacy.filter(({ side }) => supported.includes(side.revision.revision));
+  }
+  // The modern engine knows the answers of legacy servers. A server may also exit, or answer with a result of its own (COMPAT-02).
+  const isLegacy =
+    (isSessionError(error) && error.reason === "revision") ||
+    isValidationError(error) ||
+    (isTransportError(error) && (!answersEach || [500, 501, 505].includes(error.status ?? 0)));
+  return isLegacy ? legacy : [];
+}
+
+/** Throws the error of `initialize` together with that of the probe, whose status alone does not prove a legacy server. */
+const withProbe =
+  (probe: TransportError) =>
+  (error: unknown): never => {
+    if (!(error instanceof Error) || !isOwnError(error) || error.name === "AuthorizationError") throw error;
+    const message = `${probe.message} Then \`initialize\`: ${error.message}`;
+    throw new TransportError(message, { ...probe, ...(isTransportError(error) && error), cause: error });
+  };

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../../common/object.js";
-import { declares, join } from "../session/capabilities.js";
+import { declares, join } from "../session/check.js";
 import type { Feature, Provided } from "../ports/feature.js";
 import type { Handler, SessionConfig, Settings } from "../session/config.js";
-import type { IncomingNotification, IncomingRequest, SideTable } from "../tables.js";
+import type { NotificationRow, RequestRow, SideTable } from "../tables.js";
 
 /** Options of a client or a server that declare its identity and the messages that it handles. */
 export interface SideOptions {
@@ -37,13 +37,13 @@ export function makeConfig<Side extends SideTable, Options extends Settings>(
   );
   const handlers = new Map<string, Handler>();
   let capabilities: JsonObject = side.capabilities ?? {};
-  for (const [method, { facts }] of Object.entries(incomingOf(side))) {
+  for (const [method, row] of Object.entries(incomingOf(side))) {
     const handler = ownHandlers[method] ?? featureHandlers[method];
     if (typeof handler !== "function") continue;
     let bound = handler.bind(ownHandlers) as Handler;
-    if (facts.kind === "request") {
-      bound = additions.reduce((inner, { wrap }) => wrap?.(facts, inner) ?? inner, bound);
-      const { needs } = facts;
+    if (row.kind === "request") {
+      bound = additions.reduce((inner, { wrap }) => wrap?.(row, inner) ?? inner, bound);
+      const { needs } = row;
       if (needs && !declares(capabilities, needs)) capabilities = join(capabilities, needs);
     }
     handlers.set(method, bound);
@@ -55,7 +55,7 @@ export function makeConfig<Side extends SideTable, Options extends Settings>(
 }
 
 /** The messages that a side handles, by method. */
-const incomingOf = (side: SideTable): Readonly<Record<string, IncomingRequest | IncomingNotification>> => ({
+const incomingOf = (side: SideTable): Readonly<Record<string, RequestRow | NotificationRow>> => ({
   ...side.incomingRequests,
   ...side.incomingNotifications,
 });

@@ -1,8 +1,10 @@
 import { getOwn, type JsonObject } from "../../../common/object.js";
+import type { Provided } from "../ports/feature.js";
 import { Quota, RateLimit } from "../quota.js";
 import { checkRemoved } from "../jsonrpc/limits.js";
 import { newTexts, warn } from "../report.js";
-import { maySend, members } from "../session/check.js";
+import { members } from "../session/check.js";
+import { maySend } from "../session/server-context.js";
 import type { ServerSessionConfig, ServerSettings, ServerSide } from "../session/config.js";
 import { checkHandlers, makeConfig, type SideOptions, withQuestions } from "./config.js";
 
@@ -65,16 +67,14 @@ function makeCore(
     if (isNew(text)) warn(options, text);
   };
   const [config, additions] = makeConfig<ServerSide, ServerSettings>(side, options);
-  const paramHeaders = additions.find((feature) => feature.paramHeaders)?.paramHeaders;
-  const scopes = additions.find((feature) => feature.scopes)?.scopes;
-  const scoped = additions.find((feature) => feature.scoped)?.scoped;
-  const mayListen = additions.find((feature) => feature.mayListen)?.mayListen;
+  const added = <Name extends keyof Provided>(name: Name): Provided[Name] | undefined =>
+    additions.find((feature) => feature[name])?.[name];
   const core: ServerSessionConfig = {
     ...config,
-    paramHeaders,
-    scopes,
-    scoped,
-    mayListen,
+    paramHeaders: added("paramHeaders"),
+    scopes: added("scopes"),
+    scoped: added("scoped"),
+    mayListen: added("mayListen"),
     warnOnce,
     sessions: new Set(),
     elicitations: new Map(),
@@ -108,7 +108,7 @@ function announcers(cores: readonly ServerSessionConfig[], announcements: Announ
 
 /** Sends a notification to the sessions of a server that may receive it. `input` may be only the subject. */
 export function announce(core: ServerSessionConfig, method: string, input?: JsonObject | string): void {
-  const facts = getOwn(core.side.outgoingNotifications, method)?.facts;
+  const facts = getOwn(core.side.outgoingNotifications, method);
   if (!facts) return;
   const isSubject = typeof input === "string" && facts.subject !== undefined;
   const params = isSubject ? members([facts.subject, input]) : (input as JsonObject | undefined);

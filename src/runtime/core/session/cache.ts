@@ -1,7 +1,7 @@
 import { isMcpError, isTimeoutError, mayPass, TimeoutError } from "../errors.js";
 import type { Params } from "../message.js";
 import type { JsonObject } from "../../../common/object.js";
-import { either, isThenable, pause } from "../../../common/timing.js";
+import { isThenable, unlessAborted, within } from "../../../common/timing.js";
 import type { CallerHeaders } from "../transport/headers.js";
 import { covers } from "./check.js";
 import { canonical, digest } from "./digest.js";
@@ -61,7 +61,7 @@ export function responseCache({ onStale }: CacheOptions = {}): () => ResponseCac
       async call({ method, items }, params, request, cachedCall) {
         const caller = await callerOf(method, cachedCall);
         const sharedKey = keyOf(method, params);
-        const callerKey = `${principalOf(caller)} ${sharedKey}`;
+        const callerKey = `${await principalOf(caller)} ${sharedKey}`;
         const find = (): Entry | undefined => entries.get(callerKey) ?? entries.get(sharedKey);
         const entry = find();
         if (entry && performance.now() < entry.expires) return structuredClone(entry.result);
@@ -100,7 +100,7 @@ export function responseCache({ onStale }: CacheOptions = {}): () => ResponseCac
 const impersonalHeader = /^(traceparent|tracestate|baggage|user-agent|accept-language)$/;
 
 /** Identifies the caller by a digest, so that no secret of the headers is stored. */
-function principalOf(headers: CallerHeaders = {}): string {
+async function principalOf(headers: CallerHeaders = {}): Promise<string> {
   const personal = Object.entries(headers).filter(([name]) => !impersonalHeader.test(name));
   return personal.length > 0 ? digest(canonical(Object.fromEntries(personal))) : "";
 }
@@ -111,11 +111,9 @@ async function callerOf(
   { caller, timeout, signal }: CachedCall,
 ): Promise<CallerHeaders | undefined> {
   if (!isThenable(caller)) return caller;
-  const done = new AbortController();
-  const late = pause(timeout, either(signal, done.signal)).then(() => {
-    throw new TimeoutError(`${method}: the headers were not ready within ${timeout} ms.`);
-  });
-  return Promise.race([caller, late]).finally(() => done.abort());
+  const headers = await within(timeout, unlessAborted(caller, signal));
+  if (headers) return headers;
+  throw new TimeoutError(`${method}: the headers were not ready within ${timeout} ms.`);
 }
 
 /** The key of a request. It ignores `_meta`, which does not change the result. */

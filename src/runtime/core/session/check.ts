@@ -1,29 +1,12 @@
-import {
-  invalidAt,
-  jsonRpcCodes,
-  McpError,
-  SessionError,
-  rpcError,
-  type ValidationError,
-} from "../errors.js";
+import { invalidAt, jsonRpcCodes, McpError, rpcError, SessionError } from "../errors.js";
+import type { ValidationError } from "../errors.js";
 import type { Params } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
-import { report, warn } from "../report.js";
-import type {
-  Capabilities,
-  Incoming,
-  IncomingRequest,
-  NotificationFacts,
-  OutgoingRequest,
-  RequestFacts,
-  SideTable,
-} from "../tables.js";
+import { report } from "../report.js";
+import type { Capabilities, Guard, NotificationRow, RequestRow, SideTable } from "../tables.js";
 import type { Auth } from "../ports/transport.js";
-import { elicitationIdOf } from "./elicitation.js";
 import { normalizeUri } from "./uri.js";
-import { declares, missingCapabilities } from "./capabilities.js";
 import type { Identity, ServerSessionConfig } from "./config.js";
-import { conform, type Leniency, nullIsAbsent } from "./conform.js";
 
 /** An object of the entries whose name is defined. A revision may lack some of the names. */
 export function members(
@@ -32,39 +15,25 @@ export function members(
   return Object.fromEntries(entries.filter(([name]) => name !== undefined)) as JsonObject;
 }
 
-/** True if a message of this row may have these params. */
-export function acceptsParams({ params: guard, optional }: Incoming, params: unknown): boolean {
-  return (optional && params === undefined) || guard(params);
-}
-
-/** Returns the params as a message with them may be sent. Throws a `ValidationError` if there is none. */
+/** Returns the params as the guard of their row accepts them, as `conform` does. Throws a `ValidationError` with the path if they do not match their type. */
 export function checkParams<T>(
   side: SideTable,
-  row: Incoming & { readonly facts: RequestFacts | NotificationFacts },
+  { method, checks: { params: guard, optional } }: RequestRow | NotificationRow,
   params: T,
+  leniency?: Leniency,
 ): T {
-  if (acceptsParams(row, params)) return params;
-  return conform(side, row.facts.method, row.params, params, "params");
+  if ((optional && params === undefined) || guard(params)) return params;
+  return conform(side, method, guard, params, "params", leniency);
 }
 
-/** Returns the params that a peer sent, without null members that are no values of their type. Throws a `ValidationError` if they do not match their type. */
-export function readParams(
-  side: SideTable,
-  row: Incoming & { readonly facts: RequestFacts | NotificationFacts },
-  params: unknown,
-): unknown {
-  if (acceptsParams(row, params)) return params;
-  return conform(side, row.facts.method, row.params, params, "params", nullIsAbsent);
-}
-
-/** Returns the params of a request as `readParams` does. Throws an "invalid params" error with the path if they do not match their type (JRPC-11). */
+/** Returns the params that a peer sent with a request. Throws an "invalid params" error with the path if they do not match their type (JRPC-11). */
 export function checkRequest(
   side: SideTable,
-  row: IncomingRequest,
+  row: RequestRow,
   { params }: { readonly params?: unknown },
 ): unknown {
   try {
-    return readParams(side, row, params);
+    return checkParams(side, row, params, nullIsAbsent);
   } catch (error) {
     const { message, issues } = error as ValidationError;
     throw rpcError("INVALID_PARAMS", message, { issues });
@@ -83,7 +52,7 @@ const hasTraversal = (text: string): boolean =>
  *
  * @throws ValidationError with the path of the string.
  */
-export function checkPrefixes({ method, prefixes = [] }: RequestFacts, result: unknown): void {
+export function checkPrefixes({ method, prefixes = [] }: RequestRow, result: unknown): void {
   for (const { list, member, prefix } of prefixes) {
     const items = isObject(result) ? result[list] : undefined;
     for (const [index, item] of (Array.isArray(items) ? items : []).entries()) {
@@ -99,46 +68,35 @@ export function checkPrefixes({ method, prefixes = [] }: RequestFacts, result: u
 /** Returns the result as its guard accepts it, as `conform` does. Throws a `ValidationError` with the path if it does not match its type. */
 export function checkResult<T>(
   side: SideTable,
-  { facts, result }: OutgoingRequest,
+  { method, checks: { result } }: RequestRow,
   value: T,
   leniency?: Leniency,
 ): T {
   if (result(value)) return value;
-  return conform(side, facts.method, result, value, undefined, leniency);
+  return conform(side, method, result, value, undefined, leniency);
 }
 
 /** The row of a request with these params. If they request another kind of result, such as a task, the row accepts both kinds. */
-export function augmentedRow(row: OutgoingRequest, params: Params): OutgoingRequest {
-  const { augmented, facts, result } = row;
-  if (!augmented || getOwn(params ?? {}, facts.augments) === undefined) return row;
-  const either = (value: unknown): boolean => augmented(value) || result(value);
-  return { ...row, result: either };
+export function augmentedRow(row: RequestRow, params: Params): RequestRow {
+  const { augmented, result } = row.checks;
+  if (!augmented || getOwn(params ?? {}, row.augments) === undefined) return row;
+  return withResult(row, (value) => augmented(value) || result(value));
 }
 
-/**
- * Returns true if a notification may be sent. Otherwise warns: the server did not declare the needed capability (LIFE-06), or the
- * notification is about a URL elicitation that no client got (ELIC-11).
- */
-export function maySend(
-  { capabilities, settings, elicitations, publish, withheld }: ServerSessionConfig,
-  facts: NotificationFacts,
-  params: Params,
-): boolean {
-  const { method, needs, needsOf } = facts;
-  const elicitation = elicitationIdOf(params);
-  // A client of another process may have got it.
-  if (elicitation !== undefined && !elicitations.has(elicitation) && !publish) {
-    warn(settings, `${method} was not sent: no client got an elicitation with this elicitationId.`);
-    return false;
-  }
-  if (!needs || needsOf === "client" || declares(capabilities, needs)) return true;
-  if (declares(withheld, needs)) return false;
-  warn(
-    settings,
-    `${method} was not sent: it needs ${JSON.stringify(needs)} among the server's capabilities.`,
-  );
-  return false;
+/** The row whose check is that of a result of this type. */
+export function rowForType({ revision }: SideTable, row: RequestRow, type: string): RequestRow {
+  const result = type === "complete" ? row.checks.result : getOwn(row.checks.variants ?? {}, type);
+  if (result) return result === row.checks.result ? row : withResult(row, result);
+  if (row.asksInput && type === "input_required") throw noQuestionsError("A result that asks for input");
+  const message = `resultType: revision ${revision.revision} has no result of type ${JSON.stringify(type)} for this request`;
+  throw invalidAt(`${row.method} result`, message, ["resultType"]);
 }
+
+/** The row of a request, with another guard of its result. */
+export const withResult = (row: RequestRow, result: Guard): RequestRow => ({
+  ...row,
+  checks: { ...row.checks, result },
+});
 
 /** The error for a message that needs an undeclared capability. */
 export function undeclaredError(method: string, needs: Capabilities, whose: string): SessionError {
@@ -157,17 +115,6 @@ export function missingCapabilityError(
   // Older revisions have no code for this. The request itself is valid, so -32600, which HTTP answers with 400, would be wrong.
   const code = revision.errors["MISSING_REQUIRED_CLIENT_CAPABILITY"] ?? jsonRpcCodes.INTERNAL_ERROR;
   return new McpError(code, message, { requiredCapabilities });
-}
-
-/**
- * Throws a `SessionError` unless the client declared the capabilities that a question needs, in the request that is being
- * answered (MRTR-04). The cause is the error to send to the client.
- */
-export function checkAskable(side: SideTable, facts: RequestFacts, params: unknown, declared: unknown): void {
-  const needs = missingCapabilities(facts, params, declared);
-  if (!needs) return;
-  const message = `${facts.method} needs ${JSON.stringify(needs)} among the client's capabilities.`;
-  throw new SessionError("capability", message, { cause: missingCapabilityError(side, message, needs) });
 }
 
 /** Throws unless the request declares the extension that the message belongs to, or only servers declare it (EXT-02). */
@@ -211,7 +158,7 @@ const authorityOf = (uri: string): string | undefined => /^[^:/?#]+:(\/\/[^/?#]*
 /** Calls `settings.mayReceive`, if set. An error in it is reported and counts as false. */
 export function mayReceive(
   { settings }: ServerSessionConfig,
-  { method, extension }: NotificationFacts,
+  { method, extension }: Pick<NotificationRow, "method" | "extension">,
   subject: unknown,
   auth: Auth | undefined,
 ): boolean {
@@ -222,4 +169,160 @@ export function mayReceive(
     report(settings, error, method);
     return false;
   }
+}
+
+/** The error for a value that a guard has just rejected, with its path. `member` is the property that holds the value. */
+export function validationErrorOf(
+  what: string,
+  { lastIssue }: SideTable,
+  value: unknown,
+  member?: string,
+): ValidationError {
+  const { message, path } = lastIssue(value, member);
+  return invalidAt(what, message, path ?? []);
+}
+
+/** The maximum number of members of one value that are changed, and of members of an object that may lose one. */
+const [maxChanges, maxMembers] = [50, 1000];
+
+type Path = readonly PropertyKey[];
+
+/** Which members of a value that a peer sent are left out. */
+export interface Leniency {
+  /** The path of the member that is left out because of a null or another fault at a path; undefined if there is none, so that the fault is thrown. */
+  omit(path: Path, isNull: boolean): Path | undefined;
+  /** Called for each member that was left out, with its fault. */
+  onOmit?(path: Path, isNull: boolean, error: ValidationError): void;
+}
+
+/** Some peers write null for a member that is absent. A state or an answer that is null is malformed (MRTR-10, MRTR-12). */
+export const nullIsAbsent: Leniency = {
+  omit: (path, isNull) =>
+    isNull && path[0] !== "requestState" && (path[0] !== "inputResponses" || path.length > 2)
+      ? path
+      : undefined,
+};
+
+/**
+ * Returns a value that the guard accepts: the value itself, or a copy in which booleans in place of the schemas of properties are
+ * objects, for revisions that have only these. `true` becomes `{}`, and `false` becomes `{ not: {} }`, which mean the same in JSON Schema.
+ * With `leniency`, members are left out too.
+ *
+ * @throws ValidationError with the path of the first fault that remains. `member` is the property of the message that holds the value.
+ */
+export function conform<T>(
+  side: SideTable,
+  method: string,
+  guard: Guard,
+  value: T,
+  member?: string,
+  leniency?: Leniency,
+): T {
+  const omitted = new Map<string, [path: Path, isNull: boolean, error: ValidationError]>();
+  let copy: unknown = value;
+  for (let changes = 0; !guard(copy); changes++) {
+    const found = validationErrorOf(member ? method : `${method} result`, side, copy, member);
+    const path = (found.issues[0]?.path ?? []).slice(member ? 1 : 0);
+    // A required member that was left out is missing now, and its value was the fault.
+    const error = omitted.get(String(path))?.[2] ?? found;
+    let isChanged = false;
+    if (path.at(-2) === "properties")
+      copy = edit(copy, path, (object) => {
+        for (const [name, schema] of Object.entries(object)) {
+          if (typeof schema !== "boolean") continue;
+          object[name] = schema ? {} : { not: {} };
+          isChanged = true;
+        }
+      });
+    if (leniency && !isChanged) {
+      const nulls = nullsAt(copy, path);
+      const isNull = nulls.length > 0;
+      for (const fault of isNull ? nulls : [path]) {
+        const place = leniency.omit(fault, isNull);
+        if (!place || omitted.size >= maxChanges) break;
+        copy = edit(copy, place, (object, name) => {
+          const isFault = isNull ? object[name] === null : Object.hasOwn(object, name);
+          if (!isFault || Object.keys(object).length > maxMembers) return;
+          delete object[name];
+          isChanged = true;
+          omitted.set(String(place), [place, isNull, error]);
+        });
+      }
+    }
+    if (!isChanged || changes > maxChanges) throw error;
+  }
+  for (const omission of omitted.values()) leniency?.onOmit?.(...omission);
+  return copy as T;
+}
+
+/** The places of nulls that may be the fault at a path: the path itself, or for an object, which matches no type of a union, its members. */
+function nullsAt(value: unknown, path: Path): Path[] {
+  const at = path.reduce((inner: unknown, key) => (Object(inner) as JsonObject)[String(key)], value);
+  if (at === null) return [path];
+  return isObject(at) ? Object.keys(at).flatMap((key) => (at[key] === null ? [[...path, key]] : [])) : [];
+}
+
+/**
+ * A copy in which the object that has the member at the path is changed. In a list, all items are treated alike, so that the time does not grow
+ * with the square of their number.
+ */
+function edit(
+  value: unknown,
+  [key, ...rest]: Path,
+  change: (object: Record<string, unknown>, name: string) => void,
+): unknown {
+  const name = String(key);
+  const isLast = rest.length === 0;
+  if (Array.isArray(value)) return isLast ? value : value.map((item) => edit(item, rest, change));
+  if (!isObject(value) || !(isLast || Object.hasOwn(value, name))) return value;
+  const copy: Record<string, unknown> = { ...value };
+  if (isLast) change(copy, name);
+  else copy[name] = edit(copy[name], rest, change);
+  return copy;
+}
+
+/** True if the declared capabilities include the needed ones. A member that is `false` counts as absent. */
+export function declares(declared: unknown, needs: Capabilities | true): boolean {
+  if (declared === undefined || declared === null || declared === false) return false;
+  if (needs === true) return true;
+  for (const name in needs) {
+    if (!isObject(declared) || !Object.hasOwn(declared, name)) return false;
+    if (!declares(declared[name], needs[name] as Capabilities | true)) return false;
+  }
+  return true;
+}
+
+/** The capabilities that a request with these params needs and its receiver did not declare; undefined if none is missing. */
+export function missingCapabilities(
+  { needs: always, conditions = [] }: Pick<RequestRow, "needs" | "conditions">,
+  params: unknown,
+  declared: unknown,
+): Capabilities | undefined {
+  if (always && !declares(declared, always)) return always;
+  for (const { member, values, needs, implied } of conditions) {
+    const value = (isObject(params) ? params[member] : undefined) ?? null;
+    const applies = values ? values.includes(value as string | null) : value !== null;
+    if (applies && !declares(declared, needs) && !(implied && declaresEmpty(declared, needs))) return needs;
+  }
+  return undefined;
+}
+
+/** True if the parent object of the needed capability is declared and empty, which implies the default (as `elicitation: {}`). */
+function declaresEmpty(declared: unknown, needs: Capabilities): boolean {
+  for (const [name, inner] of Object.entries(needs)) {
+    if (!isObject(declared)) return false;
+    if (inner === true || Object.keys(inner).length === 0) return Object.keys(declared).length === 0;
+    return declaresEmpty(declared[name], inner);
+  }
+  return false;
+}
+
+/** Merges capabilities deeply. If both have a value, that of `right` is used. */
+export function join(left: JsonObject, right: JsonObject): JsonObject {
+  const joined: Record<string, unknown> = { ...left };
+  for (const [name, value] of Object.entries(right)) {
+    const existing = joined[name];
+    joined[name] = isObject(existing) && isObject(value) ? join(existing, value) : value;
+  }
+  return joined;
 }

@@ -1,32 +1,31 @@
-import { SessionError, rpcError, type RpcErrorName } from "../errors.js";
+import { isMcpError, jsonRpcCodes, SessionError, rpcError, type RpcErrorName } from "../errors.js";
 import type { CallerOptions, CallOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection, NotificationReceiver } from "../jsonrpc/connection.js";
 import type { Params, RequestId, WireNotification } from "../message.js";
-import { type JsonObject, isObject } from "../../../common/object.js";
-import type { IncomingNotification, NotificationFacts, OutgoingRequest, SideTable } from "../tables.js";
+import { getOwn, type JsonObject, isObject } from "../../../common/object.js";
+import type { NotificationFacts, RequestRow, SideTable } from "../tables.js";
 import type { RateLimit } from "../quota.js";
 import { newTexts, shown, warn } from "../report.js";
-import { missingCapabilities } from "./capabilities.js";
-import { undeclaredError, checkResult } from "./check.js";
+import { checkResult, declares, missingCapabilities, undeclaredError, unknownMethodError } from "./check.js";
 import type { ClientSessionConfig, ClientSettings, Handler, Identity } from "./config.js";
-import {
-  emitNotification,
-  receiveNotification,
-  sendNotification,
-  sendRequest,
-  type Session,
-} from "./session.js";
-import { asSent } from "./outgoing.js";
+import { emitNotification, receiveNotification, sendNotification, sendRequest } from "./session.js";
+import { asSent, withMeta } from "./outgoing.js";
+
+/** Options of reading all pages of a list. */
+export interface ListOptions extends RequestOptions {
+  /** Maximum number of pages to read; 1,000 by default. */
+  readonly maxPages?: number | undefined;
+}
 
 /** How long to wait for the answer to a probe, in milliseconds. */
 export const probeTime = ({ timeout = 10_000, probeTimeout }: ClientSettings): number =>
   probeTimeout ?? Math.min(timeout, 10_000);
 
 /** A session on the client. Once it is open, `config` is that of the negotiated revision. */
-export abstract class ClientSideSession implements Session<ClientSessionConfig>, NotificationReceiver {
+export abstract class ClientSideSession implements NotificationReceiver {
   config: ClientSessionConfig;
   readonly connection: Connection;
-  server: Identity = { info: undefined, capabilities: {} };
+  peer: Identity = { info: undefined, capabilities: {} };
   protected readonly configs: readonly ClientSessionConfig[];
   /** Limits the questions of the server. */
   questionRate: RateLimit | undefined;
@@ -42,12 +41,89 @@ export abstract class ClientSideSession implements Session<ClientSessionConfig>,
 
   /** Negotiates a revision. Rejects with the error of the server. */
   abstract open(): Promise<void>;
-  abstract call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown>;
+  abstract call(row: RequestRow, params: Params, options: RequestOptions): Promise<unknown>;
 
-  announce(row: IncomingNotification, params: Params): Promise<void> {
-    const { headerPolicy } = this.connection.transport;
-    const options = headerPolicy?.options(this.config.side.revision, row.facts, params);
-    return sendNotification(this, row, asSent(params) as Params, options);
+  get revision(): string {
+    return this.config.side.revision.revision;
+  }
+
+  server(): Identity {
+    return this.peer;
+  }
+
+  request(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<unknown> {
+    const { side } = this.config;
+    const row = getOwn(side.outgoingRequests, method);
+    if (!row) return Promise.reject(unknownMethodError(side, method));
+    try {
+      const { meta } = options;
+      return this.call(row, meta ? withMeta(params, meta) : params, options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /**
+   * Reads pages until one has no cursor (PAGE-02). Cursors are opaque (PAGE-01). Some servers ignore them: a page that repeats the one before
+   * is not given out, and a repeated cursor ends the list with a warning (PAGE-05). If the server rejects its own cursor, starts again once,
+   * unless the caller already has items, which would come twice.
+   */
+  async *items(
+    method: string,
+    params?: JsonObject,
+    options: ListOptions = {},
+  ): AsyncGenerator<unknown, void, undefined> {
+    const member = getOwn(this.config.side.outgoingRequests, method)?.items;
+    if (member === undefined) throw unknownMethodError(this.config.side, method);
+    const { maxPages = 1000 } = options;
+    const cursors = new Set<unknown>();
+    let pageParams = params;
+    let mayRestart = true;
+    let itemsBefore: readonly unknown[] = [];
+    for (;;) {
+      let page: JsonObject;
+      try {
+        page = (await this.request(method, pageParams, options)) as JsonObject;
+      } catch (error) {
+        if (pageParams === params || !isMcpError(error) || error.code !== jsonRpcCodes.INVALID_PARAMS)
+          throw error;
+        const message = `${method}: the server rejects its own cursor, so the list has changed. Read it again from the start.`;
+        if (!mayRestart) throw new SessionError("pages", message, { cause: error });
+        mayRestart = false;
+        cursors.clear();
+        pageParams = params;
+        continue;
+      }
+      const items = page[member] as unknown[];
+      mayRestart &&= items.length === 0;
+      if (!isRepeated(items, itemsBefore)) yield* items;
+      itemsBefore = items;
+      const cursor = page["nextCursor"];
+      if (cursor === undefined) return;
+      if (cursors.has(cursor)) {
+        const message = `${method}: the server returned the same cursor twice, so the list ends here. It may be incomplete.`;
+        return warn(this.config.settings, message);
+      }
+      cursors.add(cursor);
+      if (cursors.size >= maxPages)
+        throw new SessionError("pages", `${method}: there are more than ${maxPages} pages.`);
+      pageParams = { ...params, cursor };
+    }
+  }
+
+  async notify(method: string, params?: JsonObject): Promise<void> {
+    const { side, capabilities } = this.config;
+    const row = getOwn(side.outgoingNotifications, method);
+    if (!row) throw unknownMethodError(side, method);
+    const { needs, needsOf } = row;
+    if (needs && needsOf !== "server" && !declares(capabilities, needs))
+      throw undeclaredError(method, needs, "client");
+    const options = this.connection.transport.headerPolicy?.options(side.revision, row, params);
+    await sendNotification(this, row, asSent(params) as Params, options);
+  }
+
+  close(): Promise<void> {
+    return this.connection.close();
   }
 
   notification(message: WireNotification): void {
@@ -77,23 +153,23 @@ export abstract class ClientSideSession implements Session<ClientSessionConfig>,
 
   /** Sends one request of a call. `meta` holds the members of `_meta` that the engine adds. */
   protected send(
-    row: OutgoingRequest,
+    row: RequestRow,
     params: Params,
     options: CallerOptions,
     meta?: JsonObject,
     accept?: CallOptions["accept"],
   ): Promise<unknown> {
-    const { facts } = row;
-    this.connection.transport.advise?.(this.config, facts.method, params, this.#warnOnce);
-    const needs = missingCapabilities(facts, params, this.server.capabilities);
+    const { method, items } = row;
+    this.connection.transport.advise?.(this.config, method, params, this.#warnOnce);
+    const needs = missingCapabilities(row, params, this.peer.capabilities);
     if (needs) {
-      const error = undeclaredError(facts.method, needs, "server");
-      if (facts.items === undefined) throw error;
+      const error = undeclaredError(method, needs, "server");
+      if (items === undefined) throw error;
       // A server without the capability has nothing to list (LIFE-06).
       this.#warnOnce(`${error.message} The list is empty.`);
-      return Promise.resolve({ ...facts.engineDefaults, [facts.items]: [] });
+      return Promise.resolve({ ...row.engineDefaults, [items]: [] });
     }
-    const cancel = facts.uncancellable ? undefined : this.#cancel;
+    const cancel = row.uncancellable ? undefined : this.#cancel;
     return sendRequest(this, row, asSent(params) as Params, options, {
       defaultTimeout: 60_000,
       meta,
@@ -103,11 +179,11 @@ export abstract class ClientSideSession implements Session<ClientSessionConfig>,
   }
 
   /** Checks a result of the server. Warns once about each entry of a list that is left out or changed. */
-  protected read(row: OutgoingRequest, result: JsonObject): JsonObject {
+  protected read(row: RequestRow, result: JsonObject): JsonObject {
     const { side } = this.config;
     const { headerPolicy } = this.connection.transport;
     const value = readResult(side, row, result, this.#warnOnce);
-    return headerPolicy?.learn(side.revision, row.facts, value, this.#warnOnce) ?? value;
+    return headerPolicy?.learn(side.revision, row, value, this.#warnOnce) ?? value;
   }
 
   readonly #warnOnce = (text: string): void => {
@@ -160,12 +236,12 @@ const [maxFaults, maxMembers] = [1000, 50];
  */
 function readResult(
   side: SideTable,
-  row: OutgoingRequest,
+  row: RequestRow,
   value: JsonObject,
   onWarning: (text: string) => void,
 ): JsonObject {
-  if (row.result(value)) return value;
-  const { method, items = "" } = row.facts;
+  if (row.checks.result(value)) return value;
+  const { method, items = "" } = row;
   let faults = 0;
   const warnOf = (text: string): void => {
     faults++;
@@ -201,4 +277,15 @@ function readResult(
     if (faults > maxFaults) return checkResult(side, row, value);
   }
   return { ...page, [items]: readEntries };
+}
+
+/** True if a page has the items of the page before. */
+function isRepeated(items: readonly unknown[], before: readonly unknown[]): boolean {
+  if (items.length === 0 || items.length !== before.length) return false;
+  try {
+    return JSON.stringify(items) === JSON.stringify(before);
+  } catch {
+    // The items are nested too deeply.
+    return false;
+  }
 }

@@ -8,16 +8,7 @@ import type { ClientLimits, Limits, ServerLimits } from "../jsonrpc/limits.js";
 import type { Observing } from "../ports/observe.js";
 import type { Quota, RateLimit } from "../quota.js";
 import type { Awaitable } from "../../../common/timing.js";
-import type {
-  Downgrades,
-  Guard,
-  IncomingRequest,
-  NotificationFacts,
-  OutgoingNotification,
-  OutgoingRequest,
-  RequestFacts,
-  SideTable,
-} from "../tables.js";
+import type { Downgrades, Guard, NotificationFacts, RequestFacts, RequestRow, SideTable } from "../tables.js";
 import type { Auth } from "../ports/transport.js";
 import type { CallerHeaders } from "../transport/headers.js";
 import type { ParamHeader } from "../transport/param-headers.js";
@@ -262,13 +253,8 @@ export type Follow = (first: JsonObject, following: Following) => Promise<unknow
 export interface ClientEngineSession {
   /** The configuration of the negotiated revision, once the session is open. */
   readonly config: ClientSessionConfig;
-  readonly server: Identity;
   /** Negotiates a revision. Rejects with the error of the server. */
   open(): Promise<void>;
-  /** Sends a request and resolves with its result. */
-  call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown>;
-  /** Sends a notification. */
-  announce(row: OutgoingNotification, params: Params): Promise<void>;
 }
 
 /** A session that an engine creates for a server. */
@@ -320,21 +306,14 @@ export type QuestionMessage = Pick<WireRequest, "method" | "params">;
  */
 export interface Answering {
   /** Checks a request, calls its handler, and checks the result. */
-  answer(
-    session: Pick<ClientEngineSession, "config" | "server">,
-    message: QuestionMessage,
-    exchange: Exchange,
-  ): unknown;
+  answer(session: ClientEngineSession, message: QuestionMessage, exchange: Exchange): unknown;
   /** Receives the requests of a connection. */
   dispatcher(connection: Connection, maxOpen: number): RequestDispatcher;
-  /** Answers the questions of a result, and resolves with the members of the next request. */
+  /** Answers the questions of a result, by their keys. */
   fulfil(
-    what: string,
-    result: JsonObject,
+    session: ClientEngineSession,
+    questions: JsonObject,
     signal: AbortSignal | undefined,
-    round: number,
-    connection: Connection,
-    answer: (request: WireRequest, exchange: Exchange) => unknown,
   ): Promise<JsonObject>;
 }
 
@@ -361,7 +340,7 @@ export interface ServerSide
 /** A request whose handler may ask inside a result. */
 export interface CallInRounds {
   readonly server: ServerEngineSession;
-  readonly row: IncomingRequest;
+  readonly row: RequestRow;
   readonly message: WireRequest;
   readonly exchange: Exchange;
   readonly client: Identity;

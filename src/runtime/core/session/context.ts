@@ -54,7 +54,7 @@ export abstract class RequestContext implements Omit<ClientContext, "server"> {
       this.#last = progress;
       if (this.silent) return;
       const { exchange } = this;
-      this.#pace ??= new Pace(progressPerSecond);
+      this.#pace ??= new Pace();
       exchange.flush = this.#pace.flush;
       this.#pace.take(() => {
         // A pending notification may be sent after the handler is done, but not after the answer.
@@ -85,59 +85,42 @@ const progressPerSecond = 20;
 
 /** A context on the client. */
 export class ClientRequestContext extends RequestContext implements ClientContext {
-  declare readonly session: Session & { readonly server: Identity };
+  declare readonly session: Session & { readonly peer: Identity };
 
   get server(): Identity {
-    return this.session.server;
+    return this.session.peer;
   }
 
   during(exchange: Exchange): ClientRequestContext {
-    return clientContext(this.session, exchange, this.params);
+    // A bundler renames a class that names itself, and stack traces show the name.
+    return Reflect.construct(this.constructor, [this.session, exchange, this.params]) as this;
   }
 }
 
-// A bundler renames a class that names itself, and stack traces show the name.
-const clientContext = (...args: ConstructorParameters<typeof ClientRequestContext>): ClientRequestContext =>
-  new ClientRequestContext(...args);
-
-type Timer = ReturnType<typeof setTimeout> & { unref?(): unknown };
-
 /** Limits messages per second. Of the messages above the limit only the latest is sent: when the second ends, or at `flush`. */
 class Pace {
-  readonly #max: number;
-  #start = 0;
   #count = 0;
   #pending: (() => void) | undefined;
-  #timer: Timer | undefined;
-
-  constructor(max: number) {
-    this.#max = max;
-  }
+  #timer: (ReturnType<typeof setTimeout> & { unref?(): unknown }) | undefined;
 
   /** Calls `send` now, or later; never if a later message replaces it. */
   take(send: () => void): void {
-    const now = Date.now();
-    if (now - this.#start >= 1000) {
-      this.#drop();
-      this.#start = now;
-      this.#count = 0;
-    }
-    if (this.#count++ < this.#max) return send();
-    this.#pending = send;
-    this.#timer ??= setTimeout(this.flush, this.#start + 1000 - now);
+    if (this.#count++ < progressPerSecond) send();
+    else this.#pending = send;
+    this.#timer ??= setTimeout(this.#next, 1000);
     this.#timer.unref?.();
   }
 
   /** Sends the pending message, if any. */
   readonly flush = (): void => {
     const pending = this.#pending;
-    this.#drop();
+    this.#pending = undefined;
     pending?.();
   };
 
-  #drop(): void {
-    clearTimeout(this.#timer);
+  readonly #next = (): void => {
     this.#timer = undefined;
-    this.#pending = undefined;
-  }
+    this.#count = 0;
+    this.flush();
+  };
 }

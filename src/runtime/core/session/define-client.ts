@@ -1,17 +1,15 @@
 import { invalidAt } from "../errors.js";
 import { callsOf } from "../jsonrpc/calls.js";
-import { type Exchange, RequestDispatcher } from "../jsonrpc/dispatcher.js";
+import { Exchange, observeWork, RequestDispatcher } from "../jsonrpc/dispatcher.js";
 import { metaOf, type Params } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
 import { RateLimit } from "../quota.js";
 import { warn } from "../report.js";
-import { settle } from "../../../common/timing.js";
-import { missingCapabilities } from "./capabilities.js";
-import { augmentedRow, checkPrefixes, checkRequest, checkResult } from "./check.js";
+import { either, settle, unlessAborted } from "../../../common/timing.js";
+import { augmentedRow, checkPrefixes, checkRequest, checkResult, missingCapabilities } from "./check.js";
 import type { ClientSideSession } from "./client-side.js";
 import type { Answering, QuestionMessage, ClientQuestions, ClientSide } from "./config.js";
 import { ClientRequestContext } from "./context.js";
-import { fulfil } from "./fulfil.js";
 import { asSent, withMeta } from "./outgoing.js";
 import { type Messages, type SideDefinition, tablesOf } from "./side.js";
 
@@ -34,9 +32,9 @@ function answerQuestion(session: ClientSideSession, message: QuestionMessage, ex
   const params = checkRequest(side, row, message);
   // Modes and tools that this client did not declare are invalid params (ELIC-02, SAMP-04). The member that requests a task is not,
   // because a receiver without tasks ignores it (TASK-02).
-  const { augments } = row.facts;
+  const { augments } = row;
   const plain = augments !== undefined && isObject(params) ? { ...params, [augments]: undefined } : params;
-  const needs = missingCapabilities(row.facts, plain, capabilities);
+  const needs = missingCapabilities(row, plain, capabilities);
   if (needs)
     throw session.unsupportedError(
       "INVALID_PARAMS",
@@ -69,9 +67,34 @@ function answerQuestion(session: ClientSideSession, message: QuestionMessage, ex
       if (message) throw invalidAt(`${method} result`, message, ["content"]);
     }
     result = withRelatedTask(result, params, side.revision.meta.relatedTask);
-    checkPrefixes(row.facts, result);
+    checkPrefixes(row, result);
     return checkResult(side, augmentedRow(row, params as Params), result);
   });
+}
+
+/** Answers all questions of a result (MRTR-05). */
+async function fulfil(
+  session: ClientSideSession,
+  questions: JsonObject,
+  signal: AbortSignal | undefined,
+): Promise<JsonObject> {
+  // Before promises are created that could reject without a handler.
+  signal?.throwIfAborted();
+  const done = new AbortController();
+  const stop = either(signal, done.signal);
+  const one = async ([key, question]: [string, unknown]): Promise<[string, unknown]> => {
+    const message = question as QuestionMessage;
+    const exchange = new Exchange(key, undefined, message.method);
+    stop.addEventListener("abort", () => exchange.abort(stop.reason));
+    const work = (): unknown => answerQuestion(session, message, exchange);
+    return [key, await observeWork(session.connection, exchange, message.params, work)];
+  };
+  try {
+    return Object.fromEntries(await unlessAborted(Promise.all(Object.entries(questions).map(one)), stop));
+  } finally {
+    // If one answer fails, no retry is sent and the others are aborted (MRTR-15).
+    done.abort(new DOMException("The call has ended.", "AbortError"));
+  }
 }
 
 /** An answer with the task that its question belongs to, under the key of the revision (specification: Tasks, "Related Task Metadata"). */

@@ -1,9 +1,9 @@
 import { rpcError, InputPending, isInputPending, SessionError } from "../errors.js";
-import { checkRequest, checkResult } from "./check.js";
-import { observeQuestion, prepareQuestion } from "./question.js";
-import { settle, isThenable, type Awaitable } from "../../../common/timing.js";
+import { checkRequest, checkResult, withResult } from "./check.js";
+import { observeQuestion, prepareQuestion, type Question } from "./question.js";
+import { settle, isThenable, type Awaitable, unlessAborted } from "../../../common/timing.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
-import type { CallInRounds, AskOptions, ServerSessionConfig } from "./config.js";
+import type { CallInRounds, AskOptions } from "./config.js";
 import { canonical, digest } from "./digest.js";
 import { outgoing } from "./outgoing.js";
 import type { ModernServer } from "./modern-server.js";
@@ -11,7 +11,6 @@ import { type CallState, newState, read, record, write } from "./state.js";
 import { warn } from "../report.js";
 import { onceIn } from "./server-context.js";
 import type { Params } from "../message.js";
-import type { Session } from "./session.js";
 
 /** A request whose handler may ask the client. */
 export interface InputCall extends CallInRounds {
@@ -59,13 +58,13 @@ function run(
   earlyAnswers?: JsonObject,
 ): unknown {
   const { server, row, exchange, client, handler } = call;
-  const collector = new InputCollector(server, client.capabilities, state, earlyAnswers);
+  const collector = new InputCollector(call, state, earlyAnswers);
   const context = server.contextOf(exchange, params, client, collector);
   return server.dispatcher.whenFree(exchange, () =>
     settle(
       collector.run(() => handler(params as never, context as never)),
       (result) => {
-        if (result instanceof InputRound) return send(call, result.inputRequests, result.state, {});
+        if (collector.questions) return send(call, collector.questions, collector.state, {});
         if (!isObject(result) || result["resultType"] !== "input_required") {
           return server.complete(row, result, client);
         }
@@ -78,7 +77,7 @@ function run(
 /** Sends an `input_required` result that the handler wrote itself, after the same checks (MRTR-02, MRTR-03, MRTR-04). */
 function askForHandler(call: InputCall, value: JsonObject, previousState = newState()): Promise<JsonObject> {
   const { config } = call.server;
-  const { method } = call.row.facts;
+  const { method } = call.row;
   const result = outgoing(call.server, "results", method, value) as JsonObject;
   const { inputRequests, requestState } = result;
   if (requestState !== undefined && typeof requestState !== "string") {
@@ -89,7 +88,7 @@ function askForHandler(call: InputCall, value: JsonObject, previousState = newSt
   }
   const ask = ([key, request]: [string, unknown]): [string, unknown] => {
     const { method: name, params } = isObject(request) ? request : ({} as JsonObject);
-    if (!getOwn(config.side.outgoingRequests, String(name))?.facts.embedded)
+    if (!getOwn(config.side.outgoingRequests, String(name))?.embedded)
       throw new TypeError(
         `${method}: inputRequests.${key}: ${JSON.stringify(name)} is not an input request.`,
       );
@@ -123,11 +122,8 @@ async function send(
   const requestState = state && (await write(server.config.settings, state, bindingOf(call)));
   const _meta = server.metaFor(result);
   const inputResult = { ...result, resultType: "input_required", inputRequests, requestState, _meta };
-  return checkResult(
-    server.config.side,
-    { ...row, result: server.config.side.input ?? row.result },
-    inputResult,
-  );
+  const { side } = server.config;
+  return checkResult(side, side.input ? withResult(row, side.input) : row, inputResult);
 }
 
 /** The call that a state is bound to: revision, method, params and principal. Ignores members that differ between rounds. */
@@ -136,8 +132,12 @@ function bindingOf({ server, message, exchange }: InputCall): string {
   const { revision } = server.config.side.revision;
   const omit = { _meta: undefined, inputResponses: undefined, requestState: undefined };
   try {
-    const hash = digest(canonical({ ...(params as JsonObject), ...omit }));
-    return JSON.stringify([revision, method, hash, exchange.info?.auth?.principal ?? null]);
+    return canonical([
+      revision,
+      method,
+      { ...(params as JsonObject), ...omit },
+      exchange.info?.auth?.principal,
+    ]);
   } catch {
     throw rpcError("INVALID_PARAMS", `${method}: the params are nested too deeply.`);
   }
@@ -149,20 +149,12 @@ interface Run {
   readonly open: Map<string, { readonly method: string; readonly digest: string; readonly params: unknown }>;
   readonly counts: Map<string, number>;
   readonly onces: Map<string, Promise<unknown>>;
+  /** The digest of the last question, and the number of questions whose digests are not known yet. */
+  digest: Promise<string>;
+  digesting: number;
   /** Rejects when the run ends: the promise of every question without an answer. */
   readonly ended: Promise<never>;
   end(reason: unknown): void;
-}
-
-/** The outcome of a run that ended with questions. */
-class InputRound {
-  readonly inputRequests: JsonObject;
-  readonly state: CallState;
-
-  constructor(inputRequests: JsonObject, state: CallState) {
-    this.inputRequests = inputRequests;
-    this.state = state;
-  }
 }
 
 /**
@@ -175,25 +167,19 @@ export class InputCollector {
   ended = false;
   /** The state of the call; undefined until the handler first asks or uses `once`. */
   state: CallState | undefined;
-  readonly #session: Pick<Session<ServerSessionConfig>, "config" | "connection">;
-  readonly #clientCapabilities: unknown;
+  /** The questions with which the run has ended, by key; undefined if there are none. */
+  questions: JsonObject | undefined;
+  readonly #call: InputCall;
   readonly #earlyAnswers: JsonObject;
   #run: Run | undefined;
   #controller: AbortController | undefined;
-  #end: ((round: InputRound) => void) | undefined;
-  #fail: ((reason: unknown) => void) | undefined;
+  #end: ((result: unknown) => void) | undefined;
 
   /** `earlyAnswers` holds answers that the client sent before the question, by key. */
-  constructor(
-    session: Pick<Session<ServerSessionConfig>, "config" | "connection">,
-    clientCapabilities: unknown,
-    state: CallState | undefined,
-    earlyAnswers: JsonObject = {},
-  ) {
-    this.#earlyAnswers = earlyAnswers;
-    this.#session = session;
-    this.#clientCapabilities = clientCapabilities;
+  constructor(call: InputCall, state: CallState | undefined, earlyAnswers: JsonObject = {}) {
+    this.#call = call;
     this.state = state;
+    this.#earlyAnswers = earlyAnswers;
   }
 
   /** Aborts with the run. */
@@ -212,7 +198,6 @@ export class InputCollector {
     }
     return new Promise((resolve, reject) => {
       this.#end = resolve;
-      this.#fail = reject;
       outcome.then(
         (result) => {
           if (this.ended) return this.#warnOfLateOutcome();
@@ -229,17 +214,11 @@ export class InputCollector {
   }
 
   ask(method: string, params: Params, { key, signal }: AskOptions): Promise<unknown> {
-    let abort: () => void;
-    // The executor runs synchronously, so questions keep their order, and turns an exception into a rejection.
-    const answer = new Promise((resolve, reject) => {
-      if (this.ended) throw new InputPending();
-      signal?.throwIfAborted();
-      abort = () => reject(signal?.reason as Error);
-      signal?.addEventListener("abort", abort);
-      resolve(this.#question(method, params, key));
-    });
+    const answer = signal?.aborted
+      ? Promise.reject(signal.reason as Error)
+      : unlessAborted(this.#question(method, params, key), signal);
     // Prevents an unhandled rejection if the handler does not await the answer.
-    answer.catch(() => {}).then(() => signal?.removeEventListener("abort", abort));
+    answer.catch(() => {});
     return answer;
   }
 
@@ -254,12 +233,34 @@ export class InputCollector {
     });
   }
 
-  /** Returns the answer, if the client has sent it, or a promise that rejects when the run ends. */
-  #question(method: string, input: Params, name: string | undefined): unknown {
-    const { row, params } = prepareQuestion(this.#session, method, input, this.#clientCapabilities);
-    const { open, counts, ended, state } = this.#currentRun();
-    const { answers, pending } = state;
-    const hash = digest(canonical({ method, params }));
+  /** Resolves with the answer, if the client has sent it; otherwise rejects when the run ends. */
+  async #question(method: string, input: Params, name: string | undefined): Promise<unknown> {
+    if (this.ended) throw new InputPending();
+    const { server, client } = this.#call;
+    const question = prepareQuestion(server, method, input, client.capabilities);
+    const run = this.#currentRun();
+    const text = canonical({ method, params: question.params });
+    run.digesting++;
+    // Digests may be ready in any order, but questions keep theirs.
+    run.digest = Promise.all([digest(text), run.digest]).then(([own]) => own);
+    try {
+      const hash = await run.digest;
+      if (this.ended) throw new InputPending();
+      return this.#answerTo(question, method, name, hash, run);
+    } finally {
+      // Questions without an answer end the run, one macrotask after the last one.
+      if (--run.digesting === 0 && run.open.size > 0) setTimeout(() => void this.#endRound(), 0);
+    }
+  }
+
+  /** The answer to a question; without one, a promise that rejects when the run ends. */
+  #answerTo(
+    { row, params }: Question,
+    method: string,
+    name: string | undefined,
+    hash: string,
+    { open, counts, ended, state: { answers, pending } }: Run,
+  ): unknown {
     const count = counts.get(hash) ?? 0;
     if (name === undefined) counts.set(hash, count + 1);
     const key = name ?? `${method}:${hash}:${count}`;
@@ -273,7 +274,7 @@ export class InputCollector {
     const earlyAnswer = getOwn(this.#earlyAnswers, key);
     const answer = answers.has(key)
       ? answers.get(key)?.value
-      : row.result(earlyAnswer)
+      : row.checks.result(earlyAnswer)
         ? earlyAnswer
         : undefined;
     // If the answer does not match the form, the question is sent again (ELIC-06).
@@ -284,27 +285,27 @@ export class InputCollector {
       return value;
     }
     answers.delete(key);
-    // The first question without an answer ends the run, one macrotask later.
-    if (open.size === 0) setTimeout(() => void this.#endRound(), 0);
     open.set(key, { method, params, digest: hash });
     return ended;
   }
 
   async #endRound(): Promise<void> {
-    if (this.ended) return;
+    const { open, onces, digesting, state: previousState } = this.#currentRun();
+    if (this.ended || digesting > 0) return;
     this.#finish();
     this.#controller?.abort(new InputPending());
-    const { open, onces, state: previousState } = this.#currentRun();
     // The state must contain the results of `once`, so that their work does not run again.
     await Promise.allSettled(onces.values());
-    const { rounds = 8 } = this.#session.config.settings.limits ?? {};
+    const { rounds = 8 } = this.#call.server.config.settings.limits ?? {};
     const state = { ...previousState, pending: new Map(open) };
     if (++state.round > rounds) {
       const message = `The handler asked the client for input more than ${rounds} times in one call.`;
-      return this.#fail?.(new SessionError("rounds", message));
+      return this.#end?.(Promise.reject(new SessionError("rounds", message)));
     }
-    const requests = [...open].map(([key, { method, params }]) => [key, { method, params }]);
-    this.#end?.(new InputRound(Object.fromEntries(requests) as JsonObject, state));
+    const questions = [...open].map(([key, { method, params }]) => [key, { method, params }]);
+    this.questions = Object.fromEntries(questions) as JsonObject;
+    this.state = state;
+    this.#end?.(undefined);
   }
 
   #currentRun(): Run {
@@ -319,6 +320,8 @@ export class InputCollector {
       open: new Map(),
       counts: new Map(),
       onces: new Map(),
+      digest: Promise.resolve(""),
+      digesting: 0,
       ended,
       end,
     });
@@ -332,7 +335,7 @@ export class InputCollector {
 
   #warnOfLateOutcome(): void {
     warn(
-      this.#session.config.settings,
+      this.#call.server.config.settings,
       "A handler continued after its question was sent to the client; its outcome is ignored. Code that catches errors around context.request must rethrow InputPending.",
     );
   }

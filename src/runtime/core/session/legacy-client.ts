@@ -1,37 +1,28 @@
 import { isMcpError, isTimeoutError, rpcError, TransportError } from "../errors.js";
 import { augmentedRow, unknownMethodError } from "./check.js";
 import { ClientSideSession } from "./client-side.js";
-import type { Answerer, Exchange, RequestDispatcher } from "../jsonrpc/dispatcher.js";
+import type { Exchange, RequestDispatcher } from "../jsonrpc/dispatcher.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
-import type { Connection } from "../jsonrpc/connection.js";
 import { within } from "../../../common/timing.js";
 import type { Params, WireRequest } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
-import type { OutgoingRequest } from "../tables.js";
-import type { ClientSessionConfig } from "./config.js";
+import type { RequestRow } from "../tables.js";
+import type { ClientEngine, ClientSessionConfig, Identity } from "./config.js";
 
 /** Creates a client session for revisions that open with `initialize`. */
-export function legacyClient(
-  configs: readonly ClientSessionConfig[],
-  connection: Connection,
-): ClientSideSession {
-  return new LegacyClient(configs, connection);
-}
+export const legacyClient: ClientEngine = (configs, connection) => new LegacyClient(configs, connection);
 
-class LegacyClient extends ClientSideSession implements Answerer {
+class LegacyClient extends ClientSideSession {
   #dispatcher: RequestDispatcher | undefined;
 
-  open(): Promise<void> {
-    return this.#open(this.configs);
-  }
-
   /** Opens the session with `initialize` (LIFE-01). */
-  async #open(configs: readonly ClientSessionConfig[]): Promise<void> {
+  async open(configs: readonly ClientSessionConfig[] = this.configs): Promise<void> {
     const { connection } = this;
     const { inFlight = 256 } = this.config.settings.limits ?? {};
     const { answering } = this.configs.find(({ side }) => side.answering)?.side ?? {};
     this.#dispatcher = answering?.dispatcher(connection, inFlight);
-    if (this.#dispatcher) this.#dispatcher.answerer = this;
+    const answer = (message: WireRequest, exchange: Exchange): unknown => this.#answer(message, exchange);
+    if (this.#dispatcher) this.#dispatcher.answerer = { request: answer };
     else connection.requests = { request: (message) => this.#answerAlone(message) };
     const result = await this.#initialize().catch((error: unknown) => {
       // Some servers answer with an error and a list of revisions, although they should offer another revision (VERS-02).
@@ -53,7 +44,7 @@ class LegacyClient extends ClientSideSession implements Answerer {
     );
     connection.adopt(side.revision);
     connection.transport.useRevision?.(side.revision, true);
-    this.server = { info: serverInfo, capabilities, instructions } as ClientSideSession["server"];
+    this.peer = { info: serverInfo, capabilities, instructions } as Identity;
     await this.#announceReady();
   }
 
@@ -71,7 +62,7 @@ class LegacyClient extends ClientSideSession implements Answerer {
       connection.warn(`The server has not acknowledged ${initialized} in time.`);
   }
 
-  request(message: WireRequest, exchange: Exchange): unknown {
+  #answer(message: WireRequest, exchange: Exchange): unknown {
     // A ping is answered at any time (PING-01).
     const { revision, answering } = this.config.side;
     if (message.method === revision.wellKnown.ping) return {};
@@ -90,7 +81,7 @@ class LegacyClient extends ClientSideSession implements Answerer {
     this.connection.send({ jsonrpc: "2.0", id, ...reply }, { inReplyTo: id });
   }
 
-  call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {
+  call(row: RequestRow, params: Params, options: RequestOptions): Promise<unknown> {
     const augmented = augmentedRow(row, params);
     const accept =
       augmented === row
@@ -104,12 +95,12 @@ class LegacyClient extends ClientSideSession implements Answerer {
   /** Opens a new session after the server lost the old one (SESS-06); requests of the old one are aborted (SESS-09). */
   #reopen(): Promise<void> {
     this.#dispatcher?.closed(new TransportError("The session has ended."));
-    return this.#open([this.config]);
+    return this.open([this.config]);
   }
 
   #accept = (method: string, result: JsonObject): JsonObject => {
     const { side } = this.config;
-    return this.read(side.outgoingRequests[method] as OutgoingRequest, result);
+    return this.read(side.outgoingRequests[method] as RequestRow, result);
   };
 
   protected cancelled(id: unknown, reason: unknown): void {

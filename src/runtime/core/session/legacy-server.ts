@@ -1,22 +1,27 @@
-import type { Exchange, ServerDispatcher } from "../jsonrpc/dispatcher.js";
+import type { Exchange } from "../jsonrpc/dispatcher.js";
 import { type McpError, rpcError } from "../errors.js";
-import { elicitationIdOf, rememberElicitation } from "./elicitation.js";
-import { declares } from "./capabilities.js";
-import { augmentedRow, checkRequest, checkResult, covers, mayReceive, noQuestionsError } from "./check.js";
+import { elicitationIdOf, rememberElicitation } from "./question.js";
+import {
+  augmentedRow,
+  checkRequest,
+  checkResult,
+  covers,
+  declares,
+  mayReceive,
+  noQuestionsError,
+} from "./check.js";
 import { ServerContext } from "./server-context.js";
 import { outgoing } from "./outgoing.js";
 import { ServerSideSession } from "./server-side.js";
 import type { Params, WireRequest } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
-import type { IncomingRequest, NotificationFacts } from "../tables.js";
+import type { RequestRow, NotificationFacts } from "../tables.js";
 import type { Auth } from "../ports/transport.js";
 import { settle } from "../../../common/timing.js";
-import type { AskOptions, Handler, Identity, ServerSessionConfig } from "./config.js";
+import type { AskOptions, Handler, Identity, ServerEngine } from "./config.js";
 
 /** Creates a server session for a revision that opens with `initialize`. One connection has one session. */
-export function legacyServer(config: ServerSessionConfig, dispatcher: ServerDispatcher): ServerSideSession {
-  return new LegacyServer(config, dispatcher);
-}
+export const legacyServer: ServerEngine = (config, dispatcher) => new LegacyServer(config, dispatcher);
 
 /** A subscription, its caller, and its size. */
 interface Subscription {
@@ -61,7 +66,7 @@ export class LegacyServer extends ServerSideSession {
     const auth = exchange.info?.auth;
     const setting = isBuiltIn ? this.#settingOf(method, params as JsonObject, auth) : undefined;
     exchange.completer = this;
-    exchange.row = row.augmented ? augmentedRow(row, params as Params) : row;
+    exchange.row = augmentedRow(row, params as Params);
     return this.dispatcher.whenFree(exchange, () => {
       const result = handler?.(params as never, this.contextOf(exchange, params, client) as never);
       // Without a session, the caller cannot receive notifications later.
@@ -150,9 +155,9 @@ export class LegacyServer extends ServerSideSession {
     return this.complete(row, result);
   }
 
-  complete(row: IncomingRequest, value: unknown): unknown {
+  complete(row: RequestRow, value: unknown): unknown {
     const { config } = this;
-    return checkResult(config.side, row, outgoing(this, "results", row.facts.method, value ?? {}));
+    return checkResult(config.side, row, outgoing(this, "results", row.method, value ?? {}));
   }
 
   /** True if the engine implements the request and the server declares the capability that it needs. */
@@ -160,7 +165,7 @@ export class LegacyServer extends ServerSideSession {
     const { side, capabilities } = this.config;
     const { setLevel, subscribe, unsubscribe } = side.revision.wellKnown;
     if (method !== setLevel && method !== subscribe && method !== unsubscribe) return false;
-    return declares(capabilities, getOwn(side.incomingRequests, method)?.facts.needs ?? {});
+    return declares(capabilities, getOwn(side.incomingRequests, method)?.needs ?? {});
   }
 
   /** What a built-in request sets. Throws "invalid params" if the caller may not receive notifications about the subject. */
@@ -170,11 +175,11 @@ export class LegacyServer extends ServerSideSession {
     if (method === setLevel) return ["level", params["level"]];
     const isSubscribe = method === subscribe || undefined;
     let value: unknown;
-    for (const { facts } of Object.values(outgoingNotifications)) {
-      const { subject } = facts;
+    for (const row of Object.values(outgoingNotifications)) {
+      const { subject } = row;
       if (subject === undefined) continue;
       value = params[subject];
-      if (isSubscribe && !mayReceive(this.config, facts, value, auth))
+      if (isSubscribe && !mayReceive(this.config, row, value, auth))
         throw rpcError("INVALID_PARAMS", `There is no ${subject} ${JSON.stringify(value)}.`);
     }
     return [`+${value as string}`, isSubscribe];

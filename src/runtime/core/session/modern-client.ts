@@ -5,33 +5,33 @@ import {
   isTimeoutError,
   isTransportError,
   jsonRpcCodes,
+  mayPass,
   SessionError,
   TimeoutError,
   ValidationError,
 } from "../errors.js";
-import { either, pause, within } from "../../../common/timing.js";
-import { shown } from "../report.js";
-import { declares } from "./capabilities.js";
-import { checkResult, members, unknownMethodError } from "./check.js";
-import { validationErrorOf } from "./conform.js";
+import { backoff, either, pause, within } from "../../../common/timing.js";
+import { shown, warn } from "../report.js";
+import { checkResult, declares, members, unknownMethodError, validationErrorOf } from "./check.js";
 import { ClientSideSession, probeTime } from "./client-side.js";
 import type { CallerOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import { type Params, type RequestId, metaOf } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
-import type { NotificationFacts, OutgoingRequest } from "../tables.js";
-import type { AskForCache, ClientSessionConfig, Follow, Handler, ResponseCache } from "./config.js";
-import { retryDelay } from "./fulfil.js";
-import { listen } from "./listen.js";
+import type { NotificationFacts, RequestRow } from "../tables.js";
+import type {
+  AskForCache,
+  ClientEngine,
+  ClientSessionConfig,
+  Follow,
+  Handler,
+  Identity,
+  ResponseCache,
+} from "./config.js";
 import { canHaveMeta } from "./outgoing.js";
 
 /** Creates a client session for revisions whose requests carry their own metadata. */
-export function modernClient(
-  configs: readonly ClientSessionConfig[],
-  connection: Connection,
-): ClientSideSession {
-  return new ModernClient(configs, connection);
-}
+export const modernClient: ClientEngine = (configs, connection) => new ModernClient(configs, connection);
 
 // The connection has no request receiver: a request of the server on the wire is reported, not answered (JRPC-13, JRPC-14).
 class ModernClient extends ClientSideSession {
@@ -67,14 +67,14 @@ class ModernClient extends ClientSideSession {
       const result = (await this.call(row, undefined, { timeout }).catch((error: unknown) => {
         lastError = error;
         if (isMcpError(error) && error.code === errors["UNSUPPORTED_PROTOCOL_VERSION"]) return error.data;
-        throw this.#probeError(error, row.facts.method, timeout);
+        throw this.#probeError(error, row.method, timeout);
       })) as JsonObject;
       const versions = isObject(result) ? (result["supportedVersions"] ?? result["supported"]) : undefined;
       const supported: readonly unknown[] = Array.isArray(versions) ? versions : [];
       if (!lastError && supported.includes(revision)) {
         const { capabilities, instructions } = result;
         const info = getOwn(metaOf(result), meta.serverInfo);
-        this.server = { info, capabilities, instructions } as ClientSideSession["server"];
+        this.peer = { info, capabilities, instructions } as Identity;
         return this.connection.adopt(side.revision);
       }
       // After an error, each version that the server lists is tried at most twice (VERS-08, VERS-10).
@@ -116,24 +116,15 @@ class ModernClient extends ClientSideSession {
     return new SessionError("revision", text, { cause: error });
   }
 
-  call(row: OutgoingRequest, params: Params, options: RequestOptions): Promise<unknown> {
-    const { facts } = row;
+  call(row: RequestRow, params: Params, options: RequestOptions): Promise<unknown> {
     const { side } = this.config;
-    if (facts.method === side.revision.wellKnown.listen) {
-      const open = (options: RequestOptions): Promise<unknown> => this.#round(row, params, options);
-      const onLost = (): void => this.#cache?.clear();
-      return listen(
-        { config: this.config, closeSignal: this.connection.closeSignal, open, onLost },
-        params,
-        options,
-      );
-    }
+    if (row.method === side.revision.wellKnown.listen) return this.#listen(row, params, options);
     const { transport } = this.connection;
-    if (facts.cacheable && this.#cache) {
+    if (row.cacheable && this.#cache) {
       const { timeout = this.config.settings.timeout ?? 60_000, signal } = options;
       const cachedCall = { caller: transport.caller?.(), timeout, signal };
       const request: AskForCache = (keep, caller) => this.#round(row, params, { ...options, caller }, keep);
-      return this.#cache.call(facts, params, request, cachedCall);
+      return this.#cache.call(row, params, request, cachedCall);
     }
     const { headerPolicy } = transport;
     if (!headerPolicy) return this.#round(row, params, options);
@@ -144,9 +135,37 @@ class ModernClient extends ClientSideSession {
     );
   }
 
+  /** Listens until the server or the caller ends it. A stream that breaks is opened again with a new id (SUBS-09, SUBS-10). */
+  async #listen(row: RequestRow, params: Params, options: RequestOptions): Promise<unknown> {
+    const { config } = this;
+    const { closeSignal } = this.connection;
+    const { maxReconnects = 10, reconnectTime = 500, maxReconnectTime } = config.settings.listening ?? {};
+    const next = backoff(maxReconnects, reconnectTime, maxReconnectTime);
+    let isOpen = false;
+    const onNotice = (method: string, notification: JsonObject): void => {
+      if (method === config.side.revision.wellKnown.acknowledged) {
+        isOpen = true;
+        warnOfRejected(config, params?.["notifications"], notification["notifications"]);
+      }
+      options.onNotice?.(method, notification);
+    };
+    for (;;) {
+      try {
+        return await this.#round(row, params, { ...options, timeout: options.timeout ?? Infinity, onNotice });
+      } catch (error) {
+        // If the stream never opened, the caller gets the error at once.
+        const wait = isOpen && !closeSignal.aborted && mayPass(error) ? next() : undefined;
+        if (wait === undefined) throw error;
+        // Notifications may have been lost.
+        this.#cache?.clear();
+        await pause(wait, either(options.signal, closeSignal));
+      }
+    }
+  }
+
   /** Sends one round of a call: a new request (MRTR-07), with the answers to this call's questions only (MRTR-08). */
   #round(
-    row: OutgoingRequest,
+    row: RequestRow,
     params: Params,
     options: CallerOptions,
     keep?: (result: JsonObject) => void,
@@ -167,15 +186,15 @@ class ModernClient extends ClientSideSession {
       }
       // A result type of an extension that this client declares (XTASK-02).
       const follow = getOwn(this.config.follow, type);
-      const extension = getOwn(row.facts.variants ?? {}, type);
+      const extension = getOwn(row.variants ?? {}, type);
       if (follow && extension && declares(this.config.capabilities, extension)) {
-        if (!getOwn(row.variants ?? {}, type)?.(result)) throw validationErrorOf(what, side, result);
+        if (!getOwn(row.checks.variants ?? {}, type)?.(result)) throw validationErrorOf(what, side, result);
         return this.#follow(follow, method, result, options).then((value) =>
           checkResult(side, row, withDefaults(row, value as JsonObject)),
         );
       }
       // Any other type is invalid (JRPC-10).
-      if (type !== "input_required" || !row.facts.asksInput) {
+      if (type !== "input_required" || !row.asksInput) {
         const message = `resultType: unexpected ${shown(given)}`;
         throw invalidAt(what, message, ["resultType"]);
       }
@@ -220,17 +239,30 @@ class ModernClient extends ClientSideSession {
     throw late.signal.reason;
   }
 
-  #fulfil(
+  /** Answers the questions of a result, and resolves with the members of the next request: the `requestState` is unchanged (MRTR-06). */
+  async #fulfil(
     what: string,
     result: JsonObject,
     signal: AbortSignal | undefined,
     round: number,
   ): Promise<JsonObject> {
+    const { inputRequests: questions = {}, requestState } = result;
     const { answering } = this.config.side;
-    if (!answering) return retryLater(what, result, signal, round);
-    return answering.fulfil(what, result, signal, round, this.connection, (request, exchange) =>
-      answering.answer(this, request, exchange),
-    );
+    const hasQuestions = result["inputRequests"] !== undefined;
+    // The result has at least one of the two (MRTR-02). A client without tables of questions has no guard for it.
+    const isState = requestState === undefined ? hasQuestions : typeof requestState === "string";
+    if (!isState || !isObject(questions) || !canHaveMeta(result))
+      throw new ValidationError(`${what}: expected inputRequests or requestState.`);
+    if (answering && hasQuestions)
+      return { requestState, inputResponses: await answering.fulfil(this, questions, signal) };
+    if (Object.keys(questions).length > 0)
+      throw new SessionError(
+        "capability",
+        `${what}: the server asks for input, but this client has no tables of questions (option \`questions\`).`,
+      );
+    // Without questions the client waits before it retries (MRTR-09).
+    await pause(Math.min(50 * 2 ** round, 5000), signal);
+    return { requestState };
   }
 
   protected override handleNotification(
@@ -265,39 +297,11 @@ class ModernClient extends ClientSideSession {
   }
 }
 
-/**
- * Waits for the next round of a call whose result only has a state (MRTR-09), and returns the members of its request.
- *
- * @throws SessionError for a question, because the client has no tables for it, and ValidationError for an invalid result.
- */
-async function retryLater(
-  what: string,
-  result: JsonObject,
-  signal: AbortSignal | undefined,
-  round: number,
-): Promise<JsonObject> {
-  const { inputRequests = {}, requestState } = result;
-  const isState = typeof requestState === "string";
-  if (
-    !isObject(inputRequests) ||
-    !canHaveMeta(result) ||
-    !(isState || (result["inputRequests"] && requestState === undefined))
-  )
-    throw new ValidationError(`${what}: expected inputRequests or requestState.`);
-  if (Object.keys(inputRequests).length > 0)
-    throw new SessionError(
-      "capability",
-      `${what}: the server asks for input, but this client has no tables of questions (option \`questions\`).`,
-    );
-  await pause(retryDelay(round), signal);
-  return { requestState };
-}
-
 /** Adds defaults of required members that older servers omit. A negative time to live becomes the default (CACHE-03). */
-function withDefaults({ facts }: OutgoingRequest, result: JsonObject): JsonObject {
+function withDefaults({ engineDefaults }: RequestRow, result: JsonObject): JsonObject {
   let copy: Record<string, unknown> | undefined;
-  for (const member in facts.engineDefaults) {
-    const [value, minimum] = [result[member], facts.engineDefaults[member]];
+  for (const member in engineDefaults) {
+    const [value, minimum] = [result[member], engineDefaults[member]];
     if (
       value === undefined ||
       (typeof value === "number" && typeof minimum === "number" && value < minimum)
@@ -307,4 +311,15 @@ function withDefaults({ facts }: OutgoingRequest, result: JsonObject): JsonObjec
     }
   }
   return copy ?? result;
+}
+
+/** Warns of requested notifications that the server does not acknowledge (SUBS-11). */
+function warnOfRejected({ settings }: ClientSessionConfig, filter: unknown, acknowledged: unknown): void {
+  for (const [name, requestedValue] of Object.entries(isObject(filter) ? filter : {})) {
+    const acknowledgedValue = isObject(acknowledged) ? acknowledged[name] : undefined;
+    if (requestedValue === false || JSON.stringify(acknowledgedValue) === JSON.stringify(requestedValue))
+      continue;
+    const text = `The server sends ${JSON.stringify(acknowledgedValue ?? false)} of ${name}; ${JSON.stringify(requestedValue)} was requested.`;
+    warn(settings, text);
+  }
 }

@@ -71,7 +71,7 @@ function mismatch(
   const first = headers.method && difference(source, headers.method, method, false);
   if (first) return first;
   const params = isObject(input) ? input : {};
-  const subject = getOwn(params, getOwn(incomingRequests, method as string)?.facts.header);
+  const subject = getOwn(params, getOwn(incomingRequests, method as string)?.header);
   const second =
     headers.name && typeof subject === "string" && difference(source, headers.name, subject, true);
   if (second) return second;

@@ -1,40 +1,57 @@
 import type { Exchange, ServerDispatcher } from "../jsonrpc/dispatcher.js";
-import { invalidAt, McpError, SessionError, rpcError } from "../errors.js";
-import { checkExtension, checkRequest, checkResult, noQuestionsError, readParams } from "./check.js";
+import { McpError, SessionError, rpcError } from "../errors.js";
+import {
+  checkExtension,
+  checkParams,
+  checkRequest,
+  checkResult,
+  covers,
+  declares,
+  mayReceive,
+  members,
+  noQuestionsError,
+  nullIsAbsent,
+  rowForType,
+} from "./check.js";
 import { ServerContext } from "./server-context.js";
 import { ServerSideSession } from "./server-side.js";
 import { either, settle } from "../../../common/timing.js";
 import { type Params, type WireRequest, metaOf } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
-import type { IncomingRequest, NotificationFacts } from "../tables.js";
+import type { RequestRow, NotificationFacts } from "../tables.js";
 import type {
   AskOptions,
   Handler,
   HandlerContext,
   HeaderSource,
   Identity,
+  ServerEngine,
   ServerSessionConfig,
   ServerSide,
 } from "./config.js";
 import type { InputCollector } from "./input-rounds.js";
 import { headerError, learnHeaders } from "./modern-headers.js";
-import { NotificationStreams } from "./notification-streams.js";
-import { outgoing } from "./outgoing.js";
+import { outgoing, withMeta } from "./outgoing.js";
+
+/** The number of streams of one connection: a client needs one, or one for each of its parts. */
+const maxStreams = 100;
+
+/** One stream and the notifications that it gets. */
+export interface Stream {
+  readonly exchange: Exchange;
+  readonly filter: JsonObject;
+  finish(result: JsonObject): void;
+}
 
 /** Creates a server session for a revision whose requests carry their own metadata. It keeps no state between requests (LIFE-11). */
-export function modernServer(
-  config: ServerSessionConfig,
-  dispatcher: ServerDispatcher,
-  supported: readonly string[],
-): ServerSideSession {
-  return new ModernServer(config, dispatcher, supported);
-}
+export const modernServer: ServerEngine = (...args) => new ModernServer(...args);
 
 export class ModernServer extends ServerSideSession {
   readonly #supported: readonly string[];
   /** The `_meta` member of every result that identifies the server (META-03). */
   readonly #signature: JsonObject | undefined;
-  streams: NotificationStreams | undefined;
+  /** The open notification streams. There may be several, each with its own id (SUBS-06). */
+  streams: Set<Stream> | undefined;
 
   constructor(config: ServerSessionConfig, dispatcher: ServerDispatcher, supported: readonly string[]) {
     super(config, dispatcher);
@@ -52,24 +69,21 @@ export class ModernServer extends ServerSideSession {
     const client = this.#identify(original);
     const handler = handlers.get(method);
     const row = this.rowOf(method, handler, method === wellKnown.listen || method === wellKnown.discover);
-    checkExtension(side, row.facts, client);
+    checkExtension(side, row, client);
     if (this.config.rates?.has(method)) this.admit(method, exchange);
-    const { asksInput } = row.facts;
+    const { asksInput } = row;
     if (asksInput && handler && side.answerInRounds)
       return side.answerInRounds({ server: this, row, message: original, exchange, client, handler });
     const checked = checkRequest(
       side,
       row,
-      row.facts.extension ? withoutMalformedAnswers(side, row, original) : original,
+      row.extension ? withoutMalformedAnswers(side, row, original) : original,
     );
     if (asksInput && getOwn(Object(checked) as JsonObject, "requestState") !== undefined)
       throw rpcError("INVALID_PARAMS", `${method}: params.requestState: this server has not sent any.`);
-    const isPaged = row.facts.items !== undefined && row.facts.cacheable;
+    const isPaged = row.items !== undefined && row.cacheable;
     const [params, scope] = isPaged ? scopeOf(checked as Params) : [checked];
-    if (method === wellKnown.listen) {
-      this.streams ??= new NotificationStreams(this);
-      return this.streams.open(exchange, params as JsonObject, client);
-    }
+    if (method === wellKnown.listen) return this.#listen(exchange, params as JsonObject, client);
     if (!handler) return this.complete(row, this.#discover(), client);
     return this.dispatcher.whenFree(exchange, () => {
       const result = handler(params as never, this.contextOf(exchange, params, client) as never);
@@ -83,17 +97,9 @@ export class ModernServer extends ServerSideSession {
     return headerError(source, message, this.config, this.#supported);
   }
 
-  announce(facts: NotificationFacts, params: Params): void {
-    this.streams?.announce(facts, params);
-  }
-
-  override finish(): void {
-    this.streams?.finish();
-  }
-
   /** Adds `resultType` (JRPC-09), the server's identity (META-03) and defaults, and checks the result. */
-  complete(row: IncomingRequest, value: unknown, client: Identity): JsonObject {
-    const handlerResult = outgoing(this, "results", row.facts.method, value ?? {}) as JsonObject;
+  complete(row: RequestRow, value: unknown, client: Identity): JsonObject {
+    const handlerResult = outgoing(this, "results", row.method, value ?? {}) as JsonObject;
     // V8 copies an object several times faster if the spread comes last.
     const result: Record<string, unknown> = {
       resultType: "complete",
@@ -101,14 +107,14 @@ export class ModernServer extends ServerSideSession {
       ...handlerResult,
     };
     if (handlerResult["_meta"] !== undefined) result["_meta"] = this.metaFor(handlerResult);
-    const { engineDefaults, variants } = row.facts;
+    const { engineDefaults, variants } = row;
     const { side } = this.config;
     const type = String(result["resultType"]);
     // A result type of an extension is only for a client that declares it (XTASK-01).
     if (variants) checkExtension(side, { extension: getOwn(variants, type) }, client);
     for (const member in engineDefaults)
       if (result[member] === undefined) result[member] = engineDefaults[member];
-    const { method, items = "" } = row.facts;
+    const { method, items = "" } = row;
     if (method === side.revision.wellKnown.listTools && this.connection.transport.carrier === "http")
       learnHeaders(this.config, result[items]);
     return checkResult(side, rowForType(side, row, type), result);
@@ -168,6 +174,91 @@ export class ModernServer extends ServerSideSession {
     return { info: isObject(info) ? info : undefined, capabilities };
   }
 
+  /** Opens a stream, whose first notification acknowledges the filter (SUBS-02). Resolves when the server ends the stream. */
+  #listen(exchange: Exchange, params: JsonObject, client: Identity): Promise<JsonObject> {
+    if ((this.streams?.size ?? 0) >= maxStreams) throw rpcError("INTERNAL_ERROR", "Too many streams.");
+    return new Promise((finish, reject) => {
+      this.#accept(params["notifications"], exchange, client)
+        .then((filter) => this.#beginStream({ exchange, filter, finish }))
+        .catch(reject);
+    });
+  }
+
+  #beginStream(stream: Stream): void {
+    const { exchange, filter } = stream;
+    // A stream that the client ends, also before it begins, gets no answer (CANC-03, SUBS-07).
+    if (exchange.signal.aborted) return;
+    const { acknowledged } = this.config.side.revision.wellKnown;
+    if (acknowledged) this.#sendOn(acknowledged, { notifications: filter }, exchange);
+    const streams = (this.streams ??= new Set());
+    streams.add(stream);
+    exchange.signal.addEventListener("abort", () => streams.delete(stream), { once: true });
+  }
+
+  /** Sends a notification to the streams whose filter includes it (SUBS-03, SUBS-05). */
+  announce(facts: NotificationFacts, params: Params): void {
+    if (facts.filter === undefined) return;
+    for (const { filter, exchange } of this.streams ?? []) {
+      const filterValue = filter[facts.filter];
+      const subject = facts.subject === undefined ? undefined : params?.[facts.subject];
+      const matches =
+        filterValue === true ||
+        (Array.isArray(filterValue) &&
+          filterValue.some((parent) => covers(parent, subject)) &&
+          mayReceive(this.config, facts, subject, exchange.info?.auth));
+      if (matches) {
+        this.#sendOn(facts.method, params ?? {}, exchange);
+      }
+    }
+  }
+
+  /** Ends the streams with a result (SUBS-08). */
+  override finish(): void {
+    const { cancelled } = this.config.side.revision.wellKnown;
+    for (const { exchange, finish } of this.streams ?? []) {
+      const _meta = this.#tag(exchange);
+      finish({ resultType: "complete", _meta });
+      // If the result does not close a stream of the transport, a cancellation follows it (CANC-10).
+      if (!this.connection.transport.endsWithAnswer)
+        queueMicrotask(() => this.emit(cancelled, { requestId: exchange.id, _meta }));
+    }
+    this.streams?.clear();
+  }
+
+  /** The part of a requested filter that this server supports and this caller may receive. */
+  async #accept(requestedFilter: unknown, exchange: Exchange, client: Identity): Promise<JsonObject> {
+    const filter: Record<string, unknown> = {};
+    const { subscriptions = 1000 } = this.config.settings.limits ?? {};
+    for (const row of Object.values(this.config.side.outgoingNotifications)) {
+      const { filter: member, needs } = row;
+      if (member === undefined || !isObject(requestedFilter) || !Object.hasOwn(requestedFilter, member))
+        continue;
+      checkExtension(this.config.side, row, client);
+      if (needs && !declares(this.config.capabilities, needs)) continue;
+      const requestedValue = requestedFilter[member];
+      if (requestedValue === true) filter[member] = true;
+      if (!Array.isArray(requestedValue)) continue;
+      const subjects: unknown[] = [];
+      for (const subject of requestedValue.slice(0, subscriptions))
+        if (
+          mayReceive(this.config, row, subject, exchange.info?.auth) &&
+          ((await this.config.mayListen?.(row, subject, exchange)) ?? true)
+        )
+          subjects.push(subject);
+      filter[member] = subjects;
+    }
+    return filter;
+  }
+
+  /** The `_meta` that names the stream (SUBS-04). */
+  #tag(exchange: Exchange): JsonObject {
+    return members([this.config.side.revision.meta.subscriptionId, exchange.id]);
+  }
+
+  #sendOn(method: string, params: JsonObject, exchange: Exchange): void {
+    this.emit(method, withMeta(params, this.#tag(exchange)), { inReplyTo: exchange.id });
+  }
+
   /** The result of `server/discover`, with all revisions of the server (DISC-01, DISC-04). */
   #discover(): JsonObject {
     const { capabilities, settings } = this.config;
@@ -175,18 +266,8 @@ export class ModernServer extends ServerSideSession {
   }
 }
 
-/** The row whose check is that of a result of this type. */
-function rowForType({ revision }: ServerSide, row: IncomingRequest, type: string): IncomingRequest {
-  const result = type === "complete" ? row.result : getOwn(row.variants ?? {}, type);
-  if (result) return result === row.result ? row : { ...row, result };
-  if (row.facts.asksInput && type === "input_required")
-    throw noQuestionsError("A result that asks for input");
-  const message = `resultType: revision ${revision.revision} has no result of type ${JSON.stringify(type)} for this request`;
-  throw invalidAt(`${row.facts.method} result`, message, ["resultType"]);
-}
-
 /** Removes malformed answers from a request of an extension, which ignores them (XTASK-06). */
-function withoutMalformedAnswers(side: ServerSide, row: IncomingRequest, message: WireRequest): WireRequest {
+function withoutMalformedAnswers(side: ServerSide, row: RequestRow, message: WireRequest): WireRequest {
   const { params } = message;
   if (!isObject(params) || !isObject(params["inputResponses"])) return message;
   const withAnswers = (entries: [string, unknown][]): JsonObject => ({
@@ -195,7 +276,9 @@ function withoutMalformedAnswers(side: ServerSide, row: IncomingRequest, message
   });
   const valid = Object.entries(params["inputResponses"]).flatMap((entry) => {
     try {
-      const read = readParams(side, row, withAnswers([entry])) as { readonly inputResponses: JsonObject };
+      const read = checkParams(side, row, withAnswers([entry]), nullIsAbsent) as {
+        readonly inputResponses: JsonObject;
+      };
       return Object.entries(read.inputResponses);
     } catch {
       return [];

@@ -1,13 +1,5 @@
 import { isMcpError, isTimeoutError } from "../errors.js";
-import type {
-  Observe,
-  Observed,
-  ObservedConnection,
-  ObservedRequest,
-  ObservedSource,
-  Observer,
-  RequestOutcome,
-} from "../ports/observe.js";
+import type { Observe, Observed, ObservedRequest, Observer, RequestOutcome } from "../ports/observe.js";
 import { metaOf } from "../message.js";
 import { report } from "../report.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
@@ -32,8 +24,22 @@ export function observer(observe: Observe): Observer {
         return void onError(error);
       }
     };
-    const request = requestOf(transport, direction, source, params, taskId);
-    const { method } = request;
+    const { method = "", id, info } = source;
+    const object = isObject(params) ? params : undefined;
+    const name = object?.["name"] ?? object?.["uri"];
+    const request: ObservedRequest = {
+      direction,
+      method,
+      name: typeof name === "string" ? name : undefined,
+      id,
+      principal: info?.auth?.principal,
+      params: object,
+      meta: metaOf(params),
+      session: info?.session,
+      taskId,
+      carrier: transport.carrier,
+      address: transport.address,
+    };
     let observation = safely(() => observe(request)) ?? undefined;
     const meta = observation?.meta;
 
@@ -51,7 +57,7 @@ export function observer(observe: Observe): Observer {
     const end: Observed["end"] = (result, error, isCancelled) => {
       const ended = observation;
       observation = undefined;
-      const { side, info } = source;
+      const { side } = source;
       const hasSession = side?.revision.opening === "initialize" && !info?.isStateless;
       const table = direction === "sent" ? side?.outgoingRequests : side?.incomingRequests;
       const kind = isCancelled ? "cancelled" : kindOf(result, error);
@@ -82,30 +88,6 @@ export function observer(observe: Observe): Observer {
       return answer;
     };
     return { meta, inside, end, send };
-  };
-}
-
-function requestOf(
-  { carrier, address }: ObservedConnection["transport"],
-  direction: ObservedRequest["direction"],
-  { method = "", id, info }: ObservedSource,
-  params: unknown,
-  taskId: string | undefined,
-): ObservedRequest {
-  const object = isObject(params) ? params : undefined;
-  const name = object?.["name"] ?? object?.["uri"];
-  return {
-    direction,
-    method,
-    name: typeof name === "string" ? name : undefined,
-    id,
-    principal: info?.auth?.principal,
-    params: object,
-    meta: metaOf(params),
-    session: info?.session,
-    taskId,
-    carrier,
-    address,
   };
 }
 

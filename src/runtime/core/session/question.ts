@@ -1,16 +1,29 @@
 import type { Exchange } from "../jsonrpc/dispatcher.js";
-import type { Params } from "../message.js";
-import { getOwn, type JsonObject } from "../../../common/object.js";
-import type { OutgoingRequest } from "../tables.js";
-import { adviseQuestion } from "./elicitation.js";
-import { checkAskable, checkParams, noQuestionsError, unknownMethodError } from "./check.js";
+import { invalidAt, rpcError, SessionError, TimeoutError } from "../errors.js";
+import type { Params, RequestId } from "../message.js";
+import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
+import { either, unlessAborted, within } from "../../../common/timing.js";
+import { type Reporting, warn } from "../report.js";
+import type { RequestRow } from "../tables.js";
+import {
+  augmentedRow,
+  checkParams,
+  checkResult,
+  missingCapabilities,
+  missingCapabilityError,
+  noQuestionsError,
+  nullIsAbsent,
+  undeclaredError,
+  unknownMethodError,
+} from "./check.js";
+import type { AskOptions, ServerSessionConfig } from "./config.js";
+import type { LegacyContext, LegacyServer } from "./legacy-server.js";
 import { outgoing, withMeta } from "./outgoing.js";
-import type { ServerSessionConfig } from "./config.js";
-import type { Session } from "./session.js";
+import { sendRequest, type Session } from "./session.js";
 
 /** A request of a server to its client, checked and ready to send. */
 export interface Question {
-  readonly row: OutgoingRequest;
+  readonly row: RequestRow;
   readonly params: Params;
 }
 
@@ -28,9 +41,15 @@ export function prepareQuestion(
   const { side, settings } = session.config;
   if (!side.askOnWire && !side.answerInRounds) throw noQuestionsError(method);
   const row = getOwn(side.outgoingRequests, method);
-  const { embedded = side.revision.opening === "initialize" } = row?.facts ?? {};
+  const { embedded = side.revision.opening === "initialize" } = row ?? {};
   if (!row || !embedded) throw unknownMethodError(side, method);
-  checkAskable(side, row.facts, input, clientCapabilities);
+  const needs = missingCapabilities(row, input, clientCapabilities);
+  if (needs) {
+    // The cause is the error to send to the client (MRTR-04).
+    const error = undeclaredError(method, needs, "client");
+    error.cause = missingCapabilityError(side, error.message, needs);
+    throw error;
+  }
   if (row.rules) {
     row.rules.check(method, input, settings);
     adviseQuestion(method, input, settings);
@@ -60,4 +79,139 @@ export function observeQuestion(
   );
   observed?.end(undefined);
   return observed?.meta ? { ...request, params: withMeta(params, observed.meta) } : request;
+}
+
+/** Asks the client with a request of its own. Only tables of questions of revisions that open with `initialize` refer to it. */
+export async function askOnWire(
+  context: LegacyContext,
+  method: string,
+  input: Params,
+  options: AskOptions,
+): Promise<unknown> {
+  const { session, exchange, client } = context;
+  const { side, withheld } = session.config;
+  // The answer may arrive at a process that did not ask.
+  const isAlone = withheld && session.connection.transport.shared;
+  if (exchange.info?.isStateless || isAlone) {
+    const why = isAlone ? "without `store` of `cluster`" : "with `sessions: false`";
+    const text = `${method} was not sent: ${why}, this server cannot ask clients of ${side.revision.revision}.`;
+    throw new SessionError("place", text, { cause: rpcError("INTERNAL_ERROR", text) });
+  }
+  const { row, params } = prepareQuestion(session, method, input, client.capabilities);
+  const callOptions = { ...options, signal: either(options.signal, exchange.signal) };
+  await untilReady(session, callOptions, method);
+  rememberElicitation(session, params);
+  const { cancelled } = side.revision.wellKnown;
+  const inReplyTo = exchange.id;
+  const cancel = (requestId: RequestId, reason: string): void => {
+    session.emit(cancelled, { requestId, reason }, { inReplyTo });
+  };
+  const { form } = row.rules ?? {};
+  // A person needs longer for a form or a page than a model for its answer.
+  const { info } = exchange;
+  const defaults = { defaultTimeout: form ? 600_000 : 300_000, inReplyTo, cancel, info };
+  const sent = await sendRequest(session, row, params, callOptions, defaults);
+  const answer = checkResult(side, augmentedRow(row, params), sent, nullIsAbsent);
+  if (!form) return answer;
+  // The content must match the form (ELIC-06).
+  const issue = form.issueIn(params ?? {}, answer as JsonObject);
+  if (issue) throw invalidAt(`${method} result`, issue, []);
+  return form.withoutContent(params ?? {}, answer as JsonObject);
+}
+
+/** Waits until the client is initialized, before a question is sent. Throws a `TimeoutError` if that takes too long. */
+async function untilReady(
+  session: LegacyServer,
+  { timeout, signal }: AskOptions,
+  method: string,
+): Promise<void> {
+  if (session.isInitialized) return;
+  const { settings, side } = session.config;
+  const time = timeout ?? settings.timeout ?? 300_000;
+  await within(time, unlessAborted(session.ready, signal));
+  if (session.isInitialized) return;
+  const { initialized } = side.revision.wellKnown;
+  throw new TimeoutError(`${method} was not sent: the client did not send ${initialized} within ${time} ms.`);
+}
+
+/** Names of query parameters that suggest secrets or personal data. */
+const sensitiveName = /token|secret|passw|api[-_]?key|session|e-?mail/i;
+
+/** True for a part of a URL such as `token=…`, or with an address of e-mail. */
+function isSensitive(part: string): boolean {
+  const [name = "", ...values] = part.split("=");
+  if (values.length > 0 && sensitiveName.test(name)) return true;
+  return [name, ...values].some((text) => {
+    const at = text.slice(1).search(/@|%40/);
+    return at !== -1 && /.\.[a-z]/is.test(text.slice(at + 2));
+  });
+}
+
+/**
+ * Warns if the URL of an elicitation seems to contain secrets or personal data (ELIC-21), or if a form contains a URL (ELIC-17).
+ *
+ * @throws ValidationError for a URL with a user name or a password.
+ */
+export function adviseQuestion(method: string, params: unknown, reporting: Reporting): void {
+  if (!isObject(params)) return;
+  if (params["mode"] === "url") {
+    const { username, password, pathname, search, hash } = new URL(String(params["url"]));
+    if (username !== "" || password !== "") {
+      const message = "params.url: expected a URL without a user name and a password";
+      throw invalidAt(method, message, ["params", "url"]);
+    }
+    if ((pathname + search + hash).split(/[/?&#;]/).some(isSensitive))
+      warn(
+        reporting,
+        `${method}: the URL seems to contain secrets or personal data, which anyone who has the URL can read.`,
+      );
+  } else if ("requestedSchema" in params && textsIn(params).some((text) => /https?:\/\//i.test(text)))
+    warn(reporting, `${method}: the form contains a URL. To send the user to a page, use URL mode.`);
+}
+
+/** The texts that a user reads: the message, and the titles and descriptions of the form and its fields. */
+function textsIn({
+  message,
+  title,
+  description,
+  requestedSchema,
+  properties,
+  ...rest
+}: JsonObject): string[] {
+  const texts = [message, title, description].filter((text): text is string => typeof text === "string");
+  const choices = [rest["items"], rest["oneOf"], rest["anyOf"]].flat();
+  const parts = [requestedSchema, ...Object.values(Object(properties) as JsonObject), ...choices];
+  return [...texts, ...parts.filter(isObject).flatMap(textsIn)];
+}
+
+/** Maximum number of URL elicitations that a server stores. */
+const maxElicitations = 10_000;
+
+/** The `elicitationId` of params, which identifies a page that the client opens in URL mode; undefined without one. */
+export function elicitationIdOf(params: unknown): string | undefined {
+  const id = isObject(params) ? params["elicitationId"] : undefined;
+  return typeof id === "string" ? id : undefined;
+}
+
+/**
+ * Stores the URL elicitation of a session, so that only this client is notified when it completes (ELIC-11).
+ *
+ * @throws SessionError for an id that the server already used for another URL or session (ELIC-20).
+ */
+export function rememberElicitation(session: LegacyServer, question: unknown): void {
+  const { elicitations } = session.config;
+  const id = elicitationIdOf(question);
+  if (id === undefined) return;
+  const { url } = question as JsonObject;
+  const existing = elicitations.get(id);
+  if (existing && (existing.url !== url || existing.session.deref() !== session)) {
+    const text = `The elicitationId ${JSON.stringify(id)} is used for another URL; use a new id for each.`;
+    throw new SessionError("repeat", text);
+  }
+  elicitations.set(id, { session: new WeakRef(session), url });
+  session.connection.transport.shared?.elicited(id);
+  for (const oldest of elicitations.keys()) {
+    if (elicitations.size <= maxElicitations) return;
+    elicitations.delete(oldest);
+  }
 }

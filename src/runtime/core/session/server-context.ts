@@ -2,12 +2,14 @@ import { withMeta } from "./outgoing.js";
 import type { Exchange } from "../jsonrpc/dispatcher.js";
 import { type Params, metaOf } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
-import { messageOf } from "../report.js";
+import { isInputPending, isMcpError, isSessionError, isToolError, jsonRpcCodes } from "../errors.js";
+import { messageOf, report, warn } from "../report.js";
 import type { Auth } from "../ports/transport.js";
-import { declares } from "./capabilities.js";
-import { maySend, unknownMethodError } from "./check.js";
-import type { AskOptions, HandlerContext, Identity } from "./config.js";
+import type { NotificationFacts } from "../tables.js";
+import { declares, unknownMethodError } from "./check.js";
+import type { AskOptions, HandlerContext, Identity, ServerSessionConfig, ServerSettings } from "./config.js";
 import { RequestContext } from "./context.js";
+import { elicitationIdOf } from "./question.js";
 import type { Awaitable } from "../../../common/timing.js";
 import type { ServerSideSession } from "./server-side.js";
 
@@ -47,7 +49,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   get log(): (level: string, data: unknown, logger?: string) => void {
     return (level, data, logger) => {
       const { outgoingNotifications, levels, revision } = this.session.config.side;
-      const facts = getOwn(outgoingNotifications, revision.wellKnown.log)?.facts;
+      const facts = getOwn(outgoingNotifications, revision.wellKnown.log);
       if (!facts) return;
       if (!maySend(this.session.config, facts, undefined)) return;
       const severity = levels.indexOf(level);
@@ -67,7 +69,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   get notify(): (method: string, params?: JsonObject) => void {
     return (method, params) => {
       const { side } = this.config;
-      const facts = getOwn(side.outgoingNotifications, method)?.facts;
+      const facts = getOwn(side.outgoingNotifications, method);
       if (!facts) throw unknownMethodError(side, method);
       const { needs, needsOf = side.side, filter, subject } = facts;
       if (!maySend(this.session.config, facts, params)) return;
@@ -81,7 +83,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
   /** Sends a notification to all sessions that subscribed to it. */
   broadcast(method: string | undefined, params: Params): void {
     const { config } = this.session;
-    const facts = getOwn(config.side.outgoingNotifications, method)?.facts;
+    const facts = getOwn(config.side.outgoingNotifications, method);
     if (!facts) return;
     for (const session of config.sessions)
       session.coalesce(facts.method, params, () => session.announce(facts, params), queueMicrotask);
@@ -136,4 +138,53 @@ export function onceIn<T>(
     result.catch(() => running.delete(key));
   }
   return result;
+}
+
+/**
+ * Returns true if a notification may be sent. Otherwise warns: the server did not declare the needed capability (LIFE-06), or the
+ * notification is about a URL elicitation that no client got (ELIC-11).
+ */
+export function maySend(
+  { capabilities, settings, elicitations, publish, withheld }: ServerSessionConfig,
+  facts: NotificationFacts,
+  params: Params,
+): boolean {
+  const { method, needs, needsOf } = facts;
+  const elicitation = elicitationIdOf(params);
+  // A client of another process may have got it.
+  if (elicitation !== undefined && !elicitations.has(elicitation) && !publish) {
+    warn(settings, `${method} was not sent: no client got an elicitation with this elicitationId.`);
+    return false;
+  }
+  if (!needs || needsOf === "client" || declares(capabilities, needs)) return true;
+  if (declares(withheld, needs)) return false;
+  warn(
+    settings,
+    `${method} was not sent: it needs ${JSON.stringify(needs)} among the server's capabilities.`,
+  );
+  return false;
+}
+
+/**
+ * Converts an error of a tool's handler to a result with `isError: true` and reports the error. The model gets the message, never the
+ * stack. With `maskErrors` it only gets the message of a `ToolError`.
+ *
+ * @throws the error itself if the request was cancelled, or if the error is the answer to the request: an `McpError`, `InputPending`, or a
+ * missing capability of the client in a revision that has an error code for it.
+ */
+export function failedTool(
+  error: unknown,
+  settings: ServerSettings,
+  context: Pick<HandlerContext, "signal">,
+  name: string,
+): JsonObject {
+  // Hosts show a failed result to the model, and end the call with an exception for an error without a code of its own.
+  const hasCode =
+    isSessionError(error) && isMcpError(error.cause) && error.cause.code !== jsonRpcCodes.INTERNAL_ERROR;
+  if (isMcpError(error) || isInputPending(error) || hasCode || context.signal.aborted) throw error;
+  const { method } = (context as unknown as RequestContext).exchange;
+  report(settings, error, `${method} ${name}`);
+  const isMasked = settings.maskErrors === true && !isToolError(error);
+  const text = isMasked ? "The tool failed." : messageOf(error);
+  return { content: [{ type: "text", text }], isError: true };
 }

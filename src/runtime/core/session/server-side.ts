@@ -5,7 +5,7 @@ import { RateLimit } from "../quota.js";
 import type { Params, WireNotification, WireRequest } from "../message.js";
 import { getOwn } from "../../../common/object.js";
 import type { SendOptions } from "../ports/transport.js";
-import type { IncomingRequest, NotificationFacts } from "../tables.js";
+import type { RequestRow, NotificationFacts } from "../tables.js";
 import type { ServerContext } from "./server-context.js";
 import type { Handler, Identity, ServerEngineSession, ServerSessionConfig } from "./config.js";
 import { outgoing } from "./outgoing.js";
@@ -59,7 +59,7 @@ export abstract class ServerSideSession implements Session<ServerSessionConfig>,
 
   abstract contextOf(exchange: Exchange, params: unknown, client: Identity): ServerContext;
   /** The result as it is sent. Throws a `ValidationError` if it does not match its type. */
-  abstract complete(row: IncomingRequest, value: unknown, client: Identity): unknown;
+  abstract complete(row: RequestRow, value: unknown, client: Identity): unknown;
   /** Ends open streams normally. */
   finish?(): void;
 
@@ -118,7 +118,7 @@ export abstract class ServerSideSession implements Session<ServerSessionConfig>,
   }
 
   /** The row of a request. Throws "method not found" if neither a handler nor the engine answers it (LIFE-09, DISC-02). */
-  protected rowOf(method: string, handler: Handler | undefined, isBuiltIn: boolean): IncomingRequest {
+  protected rowOf(method: string, handler: Handler | undefined, isBuiltIn: boolean): RequestRow {
     const row = getOwn(this.config.side.incomingRequests, method);
     if (row && (handler || isBuiltIn)) return row;
     throw rpcError("METHOD_NOT_FOUND", `This server does not answer ${method}.`);

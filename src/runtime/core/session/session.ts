@@ -2,10 +2,10 @@ import { call, type CallerOptions, type CallOptions } from "../jsonrpc/calls.js"
 import type { Connection } from "../jsonrpc/connection.js";
 import type { Params, RequestId, WireNotification } from "../message.js";
 import { getOwn, type JsonObject } from "../../../common/object.js";
-import type { IncomingNotification, NotificationFacts, OutgoingRequest } from "../tables.js";
+import type { NotificationFacts, NotificationRow, RequestRow } from "../tables.js";
 import type { MessageInfo, SendOptions } from "../ports/transport.js";
 import { isTransportError } from "../errors.js";
-import { checkParams, readParams } from "./check.js";
+import { checkParams, nullIsAbsent } from "./check.js";
 import type { SessionConfig } from "./config.js";
 import { canHaveMeta } from "./outgoing.js";
 
@@ -42,24 +42,24 @@ export function receiveNotification(
   const { side } = config;
   const row = getOwn(side.incomingNotifications, method);
   if (!row) return undefined;
-  let read: unknown;
   try {
-    read = readParams(side, row, params);
+    const read = checkParams(side, row, params, nullIsAbsent);
+    if (method !== side.revision.wellKnown.progress) return [row, read as Params];
+    connection.calls?.progress(read as never);
   } catch (error) {
-    return void connection.report(error, method);
+    connection.report(error, method);
   }
-  if (method !== side.revision.wellKnown.progress) return [row.facts, read as Params];
-  return void connection.calls?.progress(read as never);
+  return undefined;
 }
 
 /** Sends a notification. Rejects with a `ValidationError` if the params, which are plain JSON, do not match their type. */
 export async function sendNotification(
   { config, connection }: Sender,
-  row: IncomingNotification,
+  row: NotificationRow,
   params: Params,
   options?: SendOptions,
 ): Promise<void> {
-  await connection.notify(row.facts.method, checkParams(config.side, row, params), options);
+  await connection.notify(row.method, checkParams(config.side, row, params), options);
 }
 
 /** Sends a notification without waiting, if the revision has it. Reports an error, except that of a closed transport. */
@@ -70,8 +70,8 @@ export function emitNotification(
   options?: SendOptions,
 ): void {
   const row = getOwn(sender.config.side.outgoingNotifications, method);
-  const send = async (known: IncomingNotification): Promise<void> =>
-    sendNotification(sender, known, toWire(known.facts.method), options);
+  const send = async (known: NotificationRow): Promise<void> =>
+    sendNotification(sender, known, toWire(known.method), options);
   if (row)
     send(row).catch((error: unknown) => {
       if (!isTransportError(error)) sender.connection.report(error);
@@ -85,7 +85,7 @@ export function emitNotification(
  */
 export function sendRequest(
   sender: Sender,
-  row: OutgoingRequest,
+  row: RequestRow,
   params: Params,
   options: CallerOptions,
   defaults: RequestDefaults,
@@ -94,13 +94,12 @@ export function sendRequest(
   const { observe } = connection.reporting;
   const { id = connection.nextId(), info } = defaults;
   if (observe && defaults.id === undefined) {
-    const source = { id, method: row.facts.method, info, side: config.side };
+    const source = { id, method: row.method, info, side: config.side };
     const send = (more: RequestDefaults): Promise<unknown> => sendRequest(sender, row, params, options, more);
     return observe(connection, "sent", source, params).send({ ...defaults, id }, send, options.signal);
   }
   const { settings, side } = config;
-  const { facts } = row;
-  const { method, augments } = facts;
+  const { method, augments } = row;
   const { defaultTimeout, meta, inReplyTo, accept, cancel } = defaults;
   const { signal, onProgress, onNotice, timeout = settings.timeout ?? defaultTimeout } = options;
   const ownMeta = params?.["_meta"] as JsonObject | undefined;
@@ -128,6 +127,6 @@ export function sendRequest(
     accept,
     cancel,
     outlasts: augments !== undefined && params?.[augments] !== undefined,
-    ...connection.transport.headerPolicy?.options(side.revision, facts, wireParams),
+    ...connection.transport.headerPolicy?.options(side.revision, row, wireParams),
   });
 }

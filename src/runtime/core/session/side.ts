@@ -1,4 +1,12 @@
-import type { NotificationRow, QuestionRules, RequestRow, SideTable } from "../tables.js";
+import type {
+  Downgrade,
+  Downgrades,
+  NotificationRow,
+  QuestionRules,
+  RequestRow,
+  SideTable,
+} from "../tables.js";
+import type { ServerQuestions, ServerSide } from "./config.js";
 
 /** A value for each of some messages. */
 export type ByRow<Value> = readonly (readonly [row: { readonly method: string }, value: Value])[];
@@ -36,7 +44,7 @@ export function tablesOf(
     byMethod(
       messages
         .filter((row) => row.kind === kind && row.sender !== notFrom)
-        .map((facts) => [facts, { facts, ...facts.checks, ...rulesOf[facts.method] }]),
+        .map((row) => [row, { ...row, ...rulesOf[row.method] }]),
     );
   return {
     outgoingRequests: table("request", peer) as Tables["outgoingRequests"],
@@ -46,5 +54,30 @@ export function tablesOf(
   };
 }
 
-export const byMethod = <Value>(entries: ByRow<Value>): { readonly [method: string]: Value } =>
+const byMethod = <Value>(entries: ByRow<Value>): { readonly [method: string]: Value } =>
   Object.fromEntries(entries.map(([{ method }, value]) => [method, value]));
+
+export interface ServerSideDefinition extends SideDefinition, Pick<ServerSide, "levels" | "engine"> {
+  readonly downgrades: Pick<Downgrades, "tag" | "params"> & { readonly results: ByRow<Downgrade> };
+}
+
+export interface ServerQuestionsDefinition
+  extends Messages, Pick<ServerQuestions, "revision" | "askOnWire" | "answerInRounds" | "input"> {}
+
+/** Makes the tables of a server, which sends no requests. */
+export function defineServerSide({ messages, downgrades, ...side }: ServerSideDefinition): ServerSide {
+  return {
+    ...side,
+    side: "server",
+    ...tablesOf("server", messages),
+    outgoingRequests: {},
+    downgrades: { ...downgrades, results: byMethod(downgrades.results) },
+  };
+}
+
+/** Makes the tables with which a server sends requests. */
+export function defineServerQuestions(definition: ServerQuestionsDefinition): ServerQuestions {
+  const { messages, questions, rules, ...others } = definition;
+  const { outgoingRequests } = tablesOf("server", [...messages, ...questions], rules);
+  return { ...others, outgoingRequests };
+}

@@ -1,6 +1,6 @@
 import type { SendOptions } from "../ports/transport.js";
 import type { JsonObject } from "../../../common/object.js";
-import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTable } from "../tables.js";
+import type { NotificationFacts, RequestRow, RequestFacts, Revision, SideTable } from "../tables.js";
 
 /** The headers that the user of a client sets, by lower-case name. */
 export type CallerHeaders = Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface HeaderPolicy {
     onWarning: (reason: string) => void,
   ): JsonObject;
   /** Sends a request with `ask`. If the server rejects its headers, reads the list again and repeats the request once. */
-  call(side: SideTable, row: OutgoingRequest, params: JsonObject | undefined, ask: Ask): Promise<unknown>;
+  call(side: SideTable, row: RequestRow, params: JsonObject | undefined, ask: Ask): Promise<unknown>;
 }
 
 /** Continues calls after the peer lost their session. */
@@ -31,4 +31,4 @@ export interface Renewal {
 }
 
 /** Sends one request and resolves with its result. */
-export type Ask = (row: OutgoingRequest, params: JsonObject | undefined) => Promise<unknown>;
+export type Ask = (row: RequestRow, params: JsonObject | undefined) => Promise<unknown>;

@@ -16,10 +16,10 @@ export interface Action {
 export const announcedBy = ({ protocol, facts, isModern }: Revision): string[] => {
   const { progress, cancelled } = facts.wellKnown;
   return Object.values(protocol.serverSide.outgoingNotifications)
-    .filter(({ facts: { method, filter } }) =>
+    .filter(({ method, filter }) =>
       isModern ? filter !== undefined : ![progress, cancelled].includes(method),
     )
-    .map(({ facts: { method } }) => method);
+    .map(({ method }) => method);
 };
 
 /** A random action. */
@@ -75,7 +75,7 @@ function isUnwanted({ protocol, facts }: Revision, action: Action): boolean {
   // A value that is not larger than the last is dropped, as `progress` documents.
   if (kind === "progress") return true;
   if (kind === "log") return false;
-  const row = protocol.serverSide.outgoingNotifications[method]?.facts;
+  const row = protocol.serverSide.outgoingNotifications[method];
   // Only subscribers receive it.
   if (row?.subject !== undefined && typeof params?.[row.subject] !== "string") return true;
   return method === facts.wellKnown.acknowledged;

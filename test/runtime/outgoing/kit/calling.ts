@@ -107,7 +107,7 @@ export async function callOnce(one: Revision, judge: Judge, chance: Chance, outc
       if (isAsking) questions++;
       const inner = (): Json | undefined =>
         random.chance(0.8) ? chance.params(name) : chance.foreignParams(name);
-      if (isAsking && one.isModern && outgoingRequests[String(message["method"])]?.facts.asksInput) {
+      if (isAsking && one.isModern && outgoingRequests[String(message["method"])]?.asksInput) {
         const inputRequests = { k: { method: name, params: inner() } };
         wire.send({
           jsonrpc: "2.0",

@@ -70,7 +70,7 @@ export async function inputOnce(
 ): Promise<void> {
   const { random } = chance;
   const { outgoingRequests } = one.protocol.clientSide;
-  const methods = Object.keys(outgoingRequests).filter((name) => outgoingRequests[name]?.facts.asksInput);
+  const methods = Object.keys(outgoingRequests).filter((name) => outgoingRequests[name]?.asksInput);
   if (methods.length === 0) return;
   const method = random.pick(methods);
   const reports = new Reports();
@@ -143,7 +143,7 @@ function accountOf(
     return [{ fault: "an error was changed in silence", answer, ...setup }];
   }
   if (error) return [{ fault: "a result was refused in silence", answer, ...setup }];
-  const facts = one.protocol.clientSide.outgoingRequests[method]?.facts;
+  const facts = one.protocol.clientSide.outgoingRequests[method];
   const filled = one.isModern ? ["resultType", "_meta", ...Object.keys(facts?.engineDefaults ?? {})] : [];
   // CACHE-06: all pages of a list have one scope, which the cursor carries.
   const paged = one.isModern && facts?.items !== undefined ? ["nextCursor", "cacheScope"] : [];

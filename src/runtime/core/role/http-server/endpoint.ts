@@ -4,7 +4,7 @@ import type { Admission, Rejection } from "../../ports/protection.js";
 import { completeReporting, report } from "../../report.js";
 import type { ServerSettings } from "../../session/config.js";
 import { type Awaitable, settle } from "../../../../common/timing.js";
-import { byEra, chooseServer, isInitialize, type ServersByEra } from "../choose-server.js";
+import { byEra, chooseServer, isInitialize, type ServersByEra } from "../serve.js";
 import type { ServerDefinition } from "../server.js";
 import { authOf, callAuthenticate, callerOf, checkAuthOptions, rejectMissingScopes } from "./access.js";
 import type { HttpOptions } from "./endpoint-options.js";

@@ -1,7 +1,7 @@
 import { isMcpError } from "../../errors.js";
 import type { Params } from "../../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../../common/object.js";
-import type { NotificationFacts, OutgoingRequest, RequestFacts, Revision, SideTable } from "../../tables.js";
+import type { NotificationFacts, RequestRow, RequestFacts, Revision, SideTable } from "../../tables.js";
 import type { Ask, HeaderPolicy } from "../headers.js";
 import { type ParamHeader, paramHeadersOf, paramValues } from "../param-headers.js";
 
@@ -60,10 +60,10 @@ export class ToolHeaders implements HeaderPolicy {
     return validTools.length === all.length ? result : { ...result, [items]: validTools };
   }
 
-  call(side: SideTable, row: OutgoingRequest, params: Params, ask: Ask): Promise<unknown> {
+  call(side: SideTable, row: RequestRow, params: Params, ask: Ask): Promise<unknown> {
     const { headers, wellKnown, errors } = side.revision;
     const answer = ask(row, params);
-    if (headers.param === undefined || row.facts.method !== wellKnown.callTool) return answer;
+    if (headers.param === undefined || row.method !== wellKnown.callTool) return answer;
     return answer.catch(async (error: unknown) => {
       if (!isMcpError(error) || error.code !== errors["HEADER_MISMATCH"]) throw error;
       await listAgain(side, params?.["name"], ask);
@@ -91,7 +91,7 @@ function headersOf(
 /** Reads the list again, up to the page with the tool (HDR-13). */
 async function listAgain(side: SideTable, name: unknown, ask: Ask): Promise<void> {
   const row = getOwn(side.outgoingRequests, side.revision.wellKnown.listTools);
-  const { items } = row?.facts ?? {};
+  const { items } = row ?? {};
   if (!row || items === undefined) return;
   let cursor: unknown;
   for (let pages = 0; pages < maxPages; pages++) {
