@@ -16,6 +16,10 @@ const authenticate = (request: Request): { principal: string } | Response => {
   return principal ? { principal } : new Response("Who are you?", { status: 401 });
 };
 
-const handler = createHttpHandler(servers, { authenticate });
-const sseHandler = createSseHandler(servers, { authenticate });
+const sseHandler = createSseHandler(servers, { authenticate, postUrl: "/sse" });
+const handler = createHttpHandler(servers, {
+  authenticate,
+  legacySse: sseHandler,
+  sessionIdleTime: 600_000,
+});
 await serveHttp({ "/mcp": handler, "/sse": sseHandler }, { port: 3000, signals: true });

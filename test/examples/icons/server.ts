@@ -24,9 +24,10 @@ const servers = createServers({
         }),
       },
     ]),
-    ...resources([
-      { uri: "shop://hours", name: "hours", title: "Opening hours", icons, read: () => "9 to 18" },
-    ]),
+    ...resources([{ uri: "shop://hours", name: "hours", read: () => "9 to 18" }], {
+      // The list as it is sent, such as that of a file.
+      listed: [{ uri: "shop://hours", name: "hours", title: "Opening hours", icons }],
+    }),
   },
 });
 

@@ -21,4 +21,4 @@ const servers = createServers({
 });
 
 const handler = createHttpHandler(servers, { limits: { bodyBytes: 65_536, requests: 500 } });
-await serveHttp(handler, { port: 3000, signals: true });
+await serveHttp(handler, { port: 3000, requestTimeout: 30_000, signals: true });

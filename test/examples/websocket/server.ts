@@ -11,6 +11,7 @@ const servers = createServers({
 
 await serveWebSocket(servers, {
   port: 3000,
+  limits: { waitingBytes: 262_144 },
   authenticate: (request) =>
     request.headers.get("authorization") === "Bearer secret-of-ada"
       ? { principal: "ada" }
