@@ -7,7 +7,8 @@ import { namedSource, readSource } from "./inputs/schemas.js";
 import { Diagnostics, SchemaError, type Diagnostic } from "./diagnostics.js";
 import { generate as generateFiles, type GeneratedFile, type Part } from "./generate.js";
 import type { Protocol } from "./ir/model.js";
-import { compareSnapshots as compareWith, type SnapshotComparison } from "./ir/snapshot/diff/index.js";
+import type { Comparison } from "./ir/change/model.js";
+import { compareSnapshots as compareWith } from "./ir/snapshot/diff/index.js";
 import type { Snapshot } from "./ir/snapshot/model.js";
 import { memberNamesOf } from "./view/project/naming.js";
 import { readSchema as readAnySchema, type SchemaOptions } from "./read/index.js";
@@ -61,7 +62,7 @@ export async function readSnapshot(path: string): Promise<Snapshot> {
  * The differences between the snapshot `a` and the newer snapshot `b`, for each tool, each member and each generated name,
  * with their consequences for callers and implementers. Returns plain data and prints nothing. Order does not matter.
  */
-export function compareSnapshots(a: Snapshot, b: Snapshot): SnapshotComparison {
+export function compareSnapshots(a: Snapshot, b: Snapshot): Comparison {
   return compareWith(a, b, memberNamesOf);
 }
 

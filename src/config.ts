@@ -11,7 +11,7 @@ export interface Config {
   readonly update?: UpdateSettings;
   /** What `mcpgen lint` and `mcpgen check` say of the tools of the servers. Without it, `mcpgen check` says nothing of them. */
   readonly lint?: LintSettings;
-  /** The file of accepted drifts for `mcpgen check`; `mcpgen.accepted.json` by default. */
+  /** The file of accepted differences for `mcpgen check`; `mcpgen.accepted.json` by default. */
   readonly accepted?: string;
 }
 

@@ -13,18 +13,20 @@ export {
   type UpdateSettings,
 } from "./config.js";
 export { formatDiagnostic, SchemaError, type Diagnostic, type Location } from "./diagnostics.js";
-export { diff, type Comparison, type Difference } from "./ir/diff/index.js";
-export type { Protocol } from "./ir/model.js";
-export { renderJson, renderMarkdown, renderText } from "./ir/report/render.js";
 export type {
   Audience,
-  ComparedSnapshot,
-  Drift,
-  DriftChange,
-  DriftClass,
-  DriftSubject,
-  SnapshotComparison,
-} from "./ir/snapshot/diff/index.js";
+  Compared,
+  Comparison,
+  Difference,
+  Effect,
+  Party,
+  Severity,
+  Subject,
+} from "./ir/change/model.js";
+export type { Change } from "./ir/change/kinds.js";
+export { diff } from "./ir/diff/index.js";
+export type { Protocol } from "./ir/model.js";
+export { renderJson, renderMarkdown, renderText } from "./ir/report/render.js";
 export type { Snapshot } from "./ir/snapshot/model.js";
 export {
   compareSnapshots,

@@ -1,7 +1,8 @@
 import type { Revocation } from "../auth/index.js";
 import type { Diagnostic } from "../diagnostics.js";
 import type { PlannedFile } from "../emit/write.js";
-import type { AcknowledgedRow, Audience, Drift, SnapshotComparison } from "../ir/snapshot/diff/index.js";
+import type { Audience, Comparison, Difference } from "../ir/change/model.js";
+import type { AcknowledgedRow } from "../ir/snapshot/diff/index.js";
 import type { JsonRecord } from "../ir/json.js";
 import type { Snapshot } from "../ir/snapshot/model.js";
 import type { Cost } from "../lint/lint.js";
@@ -119,10 +120,10 @@ export interface JobCheck {
 
 /** The differences between a server and its snapshot. */
 export interface LiveDrift {
-  /** Drifts that are not accepted. */
-  readonly comparison: SnapshotComparison;
-  readonly accepted: readonly Drift[];
-  /** Accepted drifts that no longer exist. */
+  /** Differences that are not accepted. */
+  readonly comparison: Comparison;
+  readonly accepted: readonly Difference[];
+  /** Accepted differences that no longer exist. */
   readonly idle: readonly AcknowledgedRow[];
   /** The side whose breaking changes count: callers, unless only a server is generated. */
   readonly audience: Audience;

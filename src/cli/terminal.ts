@@ -70,22 +70,6 @@ export function wantsColours(
   return isTerminal && environment["TERM"] !== "dumb";
 }
 
-/** The colours of changes, by the mark that `renderText` gives them. */
-const changeColours = { "!": "red", "?": "yellow", "+": "green", ".": "dim" } as const;
-
-/** Colours the changes in a text of `renderText`, and the line that explains their marks. */
-export function paintChanges(text: string, style: Style): string {
-  const paint = (change: string, mark: string): string =>
-    style[changeColours[mark as keyof typeof changeColours]](change);
-  return text
-    .replace(/^( *Marks: )(.*)$/gm, (_, start: string, marks: string) => {
-      return start + marks.replace(/([!?+.]) [^,.]+/g, paint);
-    })
-    .replace(/^( *)(([!?+.]) .*(?:\n\1 {4}.*)?)$/gm, (_, indent: string, change: string, mark: string) => {
-      return indent + paint(change, mark);
-    });
-}
-
 /** Escapes characters of untrusted text that could control the terminal or hide text. */
 export function visible(text: string): string {
   return text.replace(

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { type Change, type ComparedFolder, type Explanation, nameIn } from "./changes.js";
+import { isBreaking } from "../ir/report/render.js";
 import type { Compiler } from "./compiler.js";
 import type { Overlay } from "./overlay.js";
 import { type LocatedError, nodeOf, type Programs, textOf } from "./programs.js";
@@ -18,9 +19,13 @@ export function causesIn(compared: readonly ComparedFolder[]): FindLikelyChange 
   const byWord = new Map<string, Change[]>();
   for (const change of compared.flatMap(({ changes }) => changes)) {
     if (change.difference.change === "optional-member-added" && change.rename === null) continue;
-    const { subject, path, was, is } = change.difference;
+    const { subject, path, before, after } = change.difference;
     // Of a member or a value, the first word; the text of a whole type has too many.
-    const words = [subject.name, nameIn(path), ...[was, is].map((text) => wordsIn(text ?? "")[0] ?? "")];
+    const words = [
+      subject.name,
+      nameIn(path),
+      ...[before, after].map((text) => wordsIn(text ?? "")[0] ?? ""),
+    ];
     for (const word of new Set(wordsIn(words.join(" "))))
       byWord.set(word, [...(byWord.get(word) ?? []), change]);
   }
@@ -58,7 +63,7 @@ function wordsIn(text: string): readonly string[] {
 
 /** Of two changes with the same words, one that breaks a peer, or says what to do, explains an error better. */
 function bonusOf({ difference, advice, rename }: Change): number {
-  return (Number(difference.breaks.length > 0) + Number(advice !== null || rename !== null)) / 100;
+  return (Number(isBreaking(difference)) + Number(advice !== null || rename !== null)) / 100;
 }
 
 /** What an error says, what it points to, and its line. */

@@ -1,5 +1,6 @@
-import { diff, type Difference } from "../ir/diff/index.js";
-import { groupsOf } from "../ir/report/changes.js";
+import type { Difference } from "../ir/change/model.js";
+import { diff } from "../ir/diff/index.js";
+import { groupsOf } from "../ir/report/groups.js";
 import type { ImpactFolder } from "./model.js";
 import { adviceOf, placeOf, quote, sentenceOf } from "./sentences.js";
 import { vocabularyOf, type Meaning, type Vocabulary } from "./vocabulary.js";
@@ -58,9 +59,8 @@ export function compare(folder: ImpactFolder): ComparedFolder {
   const newNames = new Map<string, string>();
   const byPath = new Map<string, Change[]>();
   for (const one of changes) {
-    const { change, subject, path, was, is } = one.difference;
-    if (was !== null && change.endsWith("-renamed"))
-      newNames.set(was, change === "method-renamed" ? (is ?? was) : subject.name);
+    const { change, subject, path, before: old } = one.difference;
+    if (old !== null && change.endsWith("-renamed")) newNames.set(old, subject.name);
     const key = `${subject.kind} ${subject.name} ${path}`;
     byPath.set(key, [...(byPath.get(key) ?? []), one]);
   }
@@ -79,13 +79,11 @@ export function compare(folder: ImpactFolder): ComparedFolder {
  * Nothing for additions that nobody has to use, and for changes of notation, of bases and of tags other than `@deprecated`.
  */
 function relevantDifferences(difference: Difference, methods: ReadonlyMap<string, string>): Difference[] {
-  const { change, is, subject, path } = difference;
+  const { change, after, subject, path } = difference;
   const method = path === "" && subject.kind === "type" ? methods.get(subject.name) : undefined;
   if (change === "tag-added") {
-    if (is?.startsWith("@deprecated") !== true) return [];
-    return [
-      method === undefined ? difference : { ...difference, subject: { kind: "message", name: method } },
-    ];
+    if (after?.startsWith("@deprecated") !== true) return [];
+    return [method === undefined ? difference : { ...difference, subject: { kind: "method", name: method } }];
   }
   // The removal of its method says it.
   if (change === "type-removed" && method !== undefined) return [];
@@ -102,13 +100,16 @@ function findMemberRenames(differences: readonly Difference[]): ReadonlyMap<Diff
   const members = differences.filter(({ change }) =>
     /^(optional|required)-member-(added|removed)$/.test(change),
   );
-  const groups = groupsOf(members, ({ subject, path, was, is }) => {
-    const type = (was ?? is ?? "").slice(nameIn(path).length);
+  const groups = groupsOf(members, ({ subject, path, before, after }) => {
+    const type = (before ?? after ?? "").slice(nameIn(path).length);
     return JSON.stringify([subject, path.replace(lastStep, ""), type]);
   });
   const renames = new Map<Difference, Rename>();
   for (const group of groups.values()) {
-    const [removed, added] = [group.find(({ was }) => was !== null), group.find(({ is }) => is !== null)];
+    const [removed, added] = [
+      group.find(({ before }) => before !== null),
+      group.find(({ after }) => after !== null),
+    ];
     if (group.length !== 2 || removed === undefined || added === undefined) continue;
     const [from, to] = [nameIn(removed.path), nameIn(added.path)];
     const rename = { from, to, sentence: `${placeOf(removed)} is renamed to ${quote(to)}` };

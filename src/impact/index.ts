@@ -36,18 +36,18 @@ export async function impactOf(options: ImpactOptions): Promise<Impact> {
     return lineAt(programs, nodeOf(compiler, error), error.start, known, {
       kind: "type",
       isBreaking: true,
-      breaks: cause?.difference.breaks ?? [],
+      effects: cause?.difference.effects ?? [],
       code: `TS${error.code}`,
       message: messageOf(programs, error),
     });
   });
   const reviews = changedBehaviour(context, importers).map(({ node, isBreaking, cause }) => {
-    const { breaks } = cause.difference;
-    const rest = { kind: "behaviour", isBreaking, breaks, code: null, message: null } as const;
+    const { effects } = cause.difference;
+    const rest = { kind: "behaviour", isBreaking, effects, code: null, message: null } as const;
     return lineAt(programs, node, node.getStart(), cause, rest);
   });
   return {
-    format: 1,
+    format: 2,
     files: importers.length,
     lines: sorted([...errors, ...withoutErrors(reviews, errors)]),
     notes,
@@ -61,7 +61,7 @@ function lineAt(
   node: ts.Node,
   start: number,
   { sentence, advice, rename }: Explanation,
-  rest: Pick<ImpactLine, "kind" | "isBreaking" | "breaks" | "code" | "message">,
+  rest: Pick<ImpactLine, "kind" | "isBreaking" | "effects" | "code" | "message">,
 ): ImpactLine {
   const { line, character } = node.getSourceFile().getLineAndCharacterOfPosition(start);
   return {

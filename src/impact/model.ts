@@ -1,5 +1,5 @@
 import type { Protocol } from "../ir/model.js";
-import type { Break } from "../ir/diff/index.js";
+import type { Effect } from "../ir/change/model.js";
 
 /** A folder of generated files, before and after a change of its protocol. */
 export interface ImpactFolder {
@@ -23,7 +23,7 @@ export interface ImpactOptions {
 /** The lines of the user's program that a change of the protocol touches. Plain data: `JSON.stringify` prints it. */
 export interface Impact {
   /** Version of this format. Increases when programs that read the JSON need a change. */
-  readonly format: 1;
+  readonly format: 2;
   /** The number of files of the program that import generated files, directly or through other files. */
   readonly files: number;
   /** Sorted by file, line and column. Empty if the change touches no line. */
@@ -46,8 +46,8 @@ export interface ImpactLine {
   readonly change: string;
   /** What to write instead, as a sentence without its full stop; null if that is not mechanical. */
   readonly advice: string | null;
-  /** The older peers that the change breaks. Empty for changes that no peer notices. */
-  readonly breaks: readonly Break[];
+  /** What the change means for older peers. Empty for changes that no peer notices. */
+  readonly effects: readonly Effect[];
   /** The code of the compiler's error, such as "TS2339", and its text; null for a change of behaviour. */
   readonly code: string | null;
   readonly message: string | null;

@@ -1,7 +1,6 @@
 import { propertiesIn } from "../ir/constraint/form.js";
-import type { Difference } from "../ir/diff/model.js";
-import { rowOf } from "../ir/diff/report.js";
-import { changeText } from "../ir/report/changes.js";
+import type { Difference } from "../ir/change/model.js";
+import { changeText } from "../ir/report/render.js";
 import { printable } from "../ir/report/text.js";
 import { index, tagOf } from "../ir/lookup.js";
 import type { Protocol } from "../ir/model.js";
@@ -55,16 +54,16 @@ const phrases: readonly (readonly [kind: RegExp, sentence: string, advice?: stri
 export function sentenceOf(difference: Difference): string {
   const [, sentence] = phraseFor(difference);
   if (sentence !== undefined) return filled(sentence, difference);
-  if (difference.was === null || difference.is === null)
-    return `${placeOf(difference)}: ${changeText({ ...rowOf(difference), path: "" }, quote)}`;
+  if (difference.before === null || difference.after === null)
+    return `${placeOf(difference)}: ${changeText({ ...difference, path: "" }, quote)}`;
   return filled("PLACE changes from OLD to NEW", difference);
 }
 
 /** What to write instead, as a sentence without its full stop; null if that is not mechanical. */
 export function adviceOf(before: Protocol, after: Protocol, difference: Difference): string | null {
-  const { change, is } = difference;
+  const { change, after: text } = difference;
   // A member for which the session engine has a default.
-  const entry = after.engineDefaults.find(({ member }) => is?.startsWith(`${member}: `));
+  const entry = after.engineDefaults.find(({ member }) => text?.startsWith(`${member}: `));
   if (change === "required-member-added" && typeof entry?.value === "string")
     return `add ${quote(`${entry.member}: ${JSON.stringify(entry.value)}`)}`;
   const [, , advice] = phraseFor(difference);
@@ -78,16 +77,16 @@ export function adviceOf(before: Protocol, after: Protocol, difference: Differen
   return removal.test(change) ? deprecationOf(before, difference) : null;
 }
 
-function phraseFor({ change, is }: Difference): (typeof phrases)[number] | readonly [] {
-  return phrases.find(([kind]) => kind.test(`${change} ${is ?? ""}`)) ?? [];
+function phraseFor({ change, after }: Difference): (typeof phrases)[number] | readonly [] {
+  return phrases.find(([kind]) => kind.test(`${change} ${after ?? ""}`)) ?? [];
 }
 
 function filled(phrase: string, difference: Difference): string {
-  const { change, was, is } = difference;
+  const { change, before, after } = difference;
   return phrase.replace(/PLACE|OLD|NEW|LIMIT/g, (word) => {
     if (word === "PLACE") return placeOf(difference);
-    if (word === "LIMIT") return limitWords(is ?? "");
-    const text = (word === "OLD" ? was : is) ?? "";
+    if (word === "LIMIT") return limitWords(after ?? "");
+    const text = (word === "OLD" ? before : after) ?? "";
     return quote(change === "method-renamed" ? JSON.stringify(text) : text);
   });
 }
@@ -96,7 +95,7 @@ function filled(phrase: string, difference: Difference): string {
 export function placeOf({ subject: { kind, name }, path }: Difference): string {
   if (kind === "protocol") return path === "" ? "the protocol" : quote(path.replace(/^errors\./, ""));
   if (path === "") return quote(name);
-  if (kind === "message") return `${quote(path)} of ${quote(name)}`;
+  if (kind === "method") return `${quote(path)} of ${quote(name)}`;
   return quote(`${name}${/^[[{]/.test(path) ? "" : "."}${path}`);
 }
 

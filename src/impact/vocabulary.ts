@@ -7,7 +7,7 @@ import { Names } from "../view/typescript/names.js";
 /** What a generated name means in the protocol. A name may mean several things: a params type is also a part of a message. */
 export interface Meaning {
   /** "entry": a name that the generator adds, such as `Client`. */
-  readonly kind: "type" | "guard" | "message" | "entry";
+  readonly kind: "type" | "guard" | "method" | "entry";
   readonly name: string;
   /** A path of the diff. */
   readonly path: string;
@@ -34,21 +34,21 @@ export function vocabularyOf(protocol: Protocol): Vocabulary {
     named.set(name, { kind: "type", name: of, path: "" });
   const senders = new Map<string, Meaning>();
   for (const message of protocol.messages) {
-    const meaning: Meaning = { kind: "message", name: message.method, path: "" };
+    const meaning: Meaning = { kind: "method", name: message.method, path: "" };
     named.set(textOf(naming.row(message.method)), meaning);
     senders.set(textOf(naming.member(new Names(), message)), meaning);
     if (message.kind === "notification") senders.set(textOf(naming.sender(new Names(), message)), meaning);
   }
 
   const { log } = protocol.wellKnown;
-  if (log !== undefined) senders.set("log", { kind: "message", name: log, path: "" });
+  if (log !== undefined) senders.set("log", { kind: "method", name: log, path: "" });
 
   /** A type, the message that it declares or is a part of, and the type that has it as `params`. */
   const ofType = (name: string): readonly Meaning[] => {
     const own: Meaning[] = [{ kind: "type", name, path: "" }];
     const uses: Meaning[] = [];
     for (const message of protocol.messages) {
-      const of = { kind: "message" as const, name: message.method };
+      const of = { kind: "method" as const, name: message.method };
       if (message.name === name) own.push({ ...of, path: "" });
       if (message.kind === "request" && message.results.includes(name)) uses.push({ ...of, path: "result" });
       if (plan.byMethod.get(message.method)?.name !== name) continue;
@@ -61,7 +61,7 @@ export function vocabularyOf(protocol: Protocol): Vocabulary {
   };
   return (owner, path) => {
     const [first, rest] = firstStep(path);
-    if (methods.has(first)) return [{ kind: "message", name: first, path: rest }];
+    if (methods.has(first)) return [{ kind: "method", name: first, path: rest }];
     const meaning = named.get(owner);
     if (meaning?.kind === "type")
       return ofType(meaning.name).map((start) => ({ ...start, path: join(start.path, path) }));

@@ -1,7 +1,7 @@
 import { extname, join } from "node:path";
 import { schemaError } from "../diagnostics.js";
 import { kindOf } from "../emit/write/disk.js";
-import type { Comparison } from "../ir/diff/index.js";
+import type { Comparison } from "../ir/change/model.js";
 import { type Loaded, revisionNames } from "../read/load.js";
 import { tokensDigestOf } from "../read/digest.js";
 import { bundledExtension } from "../inputs/extensions.js";

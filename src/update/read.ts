@@ -1,5 +1,6 @@
 import { Diagnostics, SchemaError } from "../diagnostics.js";
-import { diff, type Comparison } from "../ir/diff/index.js";
+import type { Comparison } from "../ir/change/model.js";
+import { diff } from "../ir/diff/index.js";
 import type { Protocol } from "../ir/model.js";
 import { isDated, latestOf } from "../read/revisions.js";
 import { knownRevisions, pinnedSource, readSource, revisionSource } from "../inputs/schemas.js";

@@ -129,8 +129,8 @@ const files = new Map([
         snapshot: text,
         output: { state: "stale", reasons: [{ text }], files: [] },
         drift: {
-          comparison: i === 0 ? comparison : { ...comparison, drifts: [] },
-          accepted: comparison.drifts.slice(0, 1),
+          comparison: i === 0 ? comparison : { ...comparison, differences: [] },
+          accepted: comparison.differences.slice(0, 1),
           idle: [{ change: "added", subject: { kind: "tool", name: text }, path: text }],
           audience: "callers",
         },
@@ -154,7 +154,7 @@ const files = new Map([
         isMove: true,
         folders: [{ out: text, from: [text], to: ["x"] }],
         impact: {
-          format: 1,
+          format: 2,
           files: 1,
           notes: [],
           lines: [
@@ -166,7 +166,7 @@ const files = new Map([
               isBreaking: true,
               change: `\`${text.replaceAll("`", "")}\` ${text}`,
               advice: text,
-              breaks: [],
+              effects: [],
               code: "TS2339",
               message: text,
             },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Comparison, Difference } from "../../src/index.js";
 import { directory as folderOf, mcpgen, type Ended } from "./support.js";
 
 /** A snapshot of a server with one tool, whose argument has its type from an anchor. */
@@ -37,6 +38,49 @@ describe("mcpgen diff", () => {
     expect([equal.code, equal.out]).toEqual([0, ""]);
   });
 
+  it("prints a change of a revision and a change of a server as rows with the same members as JSON", async () => {
+    const directory = folderOf({
+      "old.mcp.json": snapshotOf("string", "Finds a note."),
+      "new.mcp.json": snapshotOf("number", "Finds a note."),
+    });
+    const read = async (...names: readonly string[]): Promise<Comparison> =>
+      JSON.parse((await mcpgen(["diff", ...names, "--json"], { directory })).out) as Comparison;
+    const [revisions, servers] = [
+      await read("2025-06-18", "2025-11-25"),
+      await read("old.mcp.json", "new.mcp.json"),
+    ];
+    expect(Object.keys(servers)).toEqual(Object.keys(revisions));
+    const row: readonly (keyof Difference)[] = ["subject", "path", "change", "before", "after", "effects"];
+    for (const each of [...revisions.differences, ...servers.differences])
+      expect(Object.keys(each)).toEqual(row);
+    expect(servers.differences).toEqual([
+      {
+        subject: { kind: "tool", name: "find" },
+        path: "input.id",
+        change: "type-replaced",
+        before: "string",
+        after: "number",
+        effects: [
+          { who: "callers", what: "breaking" },
+          { who: "implementers", what: "breaking" },
+        ],
+      },
+    ]);
+    expect(revisions.differences).toContainEqual({
+      subject: { kind: "method", name: "notifications/cancelled" },
+      path: "params.requestId",
+      change: "member-made-optional",
+      before: "requestId: RequestId",
+      after: "requestId?: RequestId",
+      effects: [
+        { who: "sending client", what: "compatible" },
+        { who: "receiving client", what: "breaking" },
+        { who: "sending server", what: "compatible" },
+        { who: "receiving server", what: "breaking" },
+      ],
+    });
+  });
+
   it("with --breaking, prints only what breaks a peer, and exits with 1 only if something does", async () => {
     const directory = folderOf({
       "old.mcp.json": snapshotOf("string", "Finds a note."),
@@ -46,9 +90,9 @@ describe("mcpgen diff", () => {
     const revisions = await mcpgen(["diff", "2025-06-18", "2025-11-25", "--breaking", "--json"], {
       directory,
     });
-    const { differences } = JSON.parse(revisions.out) as { differences: { impact: string }[] };
+    const { differences } = JSON.parse(revisions.out) as Comparison;
     expect(revisions.code).toBe(1);
-    expect(new Set(differences.map(({ impact }) => impact))).toEqual(new Set(["breaking"]));
+    for (const { effects } of differences) expect(effects.map(({ what }) => what)).toContain("breaking");
     expect(differences.length).toBeGreaterThan(5);
     const pair = async (fresh: string): Promise<unknown> => {
       const { code, out } = await mcpgen(["diff", "old.mcp.json", fresh, "--breaking"], { directory });

@@ -270,7 +270,7 @@ describe("mcpgen diff", () => {
     const json = await mcpgen(["diff", "a.ts", "b.ts", "--json"], { directory: at });
     expect(JSON.parse(json.out)).toMatchObject({
       basis: "whole",
-      differences: [{ was: "string", is: "number" }],
+      differences: [{ before: "string", after: "number" }],
     });
     expect([markdown.code, json.code]).toEqual([1, 1]);
   });

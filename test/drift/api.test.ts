@@ -9,20 +9,29 @@ describe("the library", () => {
     const [row] = planted;
     if (row === undefined) throw new Error("there is no planted drift");
     const place = directory({ "old.mcp.json": base, "new.mcp.json": withDrift(row) });
-    const [was, is] = [
+    const [before, after] = [
       await readSnapshot(join(place, "old.mcp.json")),
       await readSnapshot(join(place, "new.mcp.json")),
     ];
-    const comparison = compareSnapshots(was, is);
+    const comparison = compareSnapshots(before, after);
     expect(comparison).toMatchObject({
-      format: 1,
+      format: 2,
+      basis: "snapshot",
       from: { source: "old.mcp.json" },
       to: { source: "new.mcp.json" },
-      drifts: [{ change: row.change, callers: row.callers, implementers: row.implementers }],
+      differences: [
+        {
+          change: row.change,
+          effects: [
+            { who: "callers", what: row.callers },
+            { who: "implementers", what: row.implementers },
+          ],
+        },
+      ],
     });
     expect(JSON.parse(JSON.stringify(comparison))).toEqual(comparison);
     expect(renderText(comparison)).toContain("! removed");
-    expect(compareSnapshots(was, was).drifts).toEqual([]);
+    expect(compareSnapshots(before, before).differences).toEqual([]);
   });
 
   it("rejects a snapshot with every error of the file", async () => {

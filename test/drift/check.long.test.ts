@@ -24,7 +24,7 @@ interface Report {
   readonly jobs: readonly {
     readonly ok: boolean;
     readonly drift: {
-      readonly drifts: readonly Readonly<Record<string, unknown>>[];
+      readonly differences: readonly Readonly<Record<string, unknown>>[];
       readonly idle: unknown[];
     };
     readonly output: { readonly state: string; readonly reasons: readonly { readonly kind: string }[] };
@@ -63,7 +63,15 @@ describe("mcpgen check --live", () => {
         const { change, callers, implementers } = row;
         const job = checked.report?.jobs[row.i];
         expect(job?.ok).toBe(!isBreaking(row));
-        expect(job?.drift.drifts).toMatchObject([{ change, callers, implementers }]);
+        expect(job?.drift.differences).toMatchObject([
+          {
+            change,
+            effects: [
+              { who: "callers", what: callers },
+              { who: "implementers", what: implementers },
+            ],
+          },
+        ]);
       },
     );
 
@@ -108,7 +116,7 @@ describe("mcpgen check --live", () => {
     const accepted = readFileSync(join(place, "mcpgen.accepted.json"), "utf8");
     expect(JSON.parse(accepted)).toMatchObject({
       format: 1,
-      servers: { "desk.mcp.json": [{ change: "value-added", path: "input.shelf", is: '"maps"' }] },
+      servers: { "desk.mcp.json": [{ change: "value-added", path: "input.shelf", after: '"maps"' }] },
     });
     expect((await check(place, "--live")).code).toBe(0);
     const other = withDrift(planted[9] ?? never()).replace('"maps"', '"charts"');
@@ -117,6 +125,21 @@ describe("mcpgen check --live", () => {
     expect([again.code, again.report?.jobs[0]?.drift.idle.length]).toEqual([1, 1]);
     const text = await mcpgen(["check", "--live", "--no-color"], { directory: place });
     expect(text.err).toContain("accepted, but no longer present: value-added of tool find_books input.shelf");
+  });
+
+  it("still accepts the rows of a file that calls the texts was and is, and writes them as before and after", async () => {
+    const place = project(withDrift(planted[9] ?? never()));
+    const path = join(place, "mcpgen.accepted.json");
+    const accepted = async (): Promise<string> => {
+      expect((await check(place, "--live", "--accept")).code).toBe(0);
+      return readFileSync(path, "utf8");
+    };
+    const text = await accepted();
+    const earlier = text.replace('"before"', '"was"').replace('"after"', '"is"');
+    expect(earlier).not.toBe(text);
+    writeFileSync(path, earlier);
+    expect((await check(place, "--live")).code).toBe(0);
+    expect(await accepted()).toBe(text);
   });
 
   it("writes Markdown for a comment on a pull request", async () => {
@@ -137,7 +160,7 @@ describe("mcpgen check --live", () => {
       3,
       expect.stringMatching(/^MG73\d .*\n {4}in job desk\.mcp\.json/m),
     ]);
-    expect(end.report?.jobs[1]?.drift.drifts).toHaveLength(1);
+    expect(end.report?.jobs[1]?.drift.differences).toHaveLength(1);
   });
 });
 

@@ -1,36 +1,40 @@
 import { describe, expect, it } from "vitest";
-import {
-  acknowledge,
-  compareSnapshots,
-  rowOf,
-  type Drift,
-  type SnapshotComparison,
-} from "../../src/ir/snapshot/diff/index.js";
-import { renderMarkdown, renderText } from "../../src/ir/report/render.js";
+import type { Audience, Comparison, Difference, Severity } from "../../src/ir/change/model.js";
+import { acknowledge, compareSnapshots, rowOf } from "../../src/ir/snapshot/diff/index.js";
+import { needsReview, renderMarkdown, renderText } from "../../src/ir/report/render.js";
 import { readText } from "../stubs/project.js";
 import { base, planted, reordered, withDrift } from "./planted.js";
 
-async function compared(a: string, b: string): Promise<SnapshotComparison> {
+async function compared(a: string, b: string): Promise<Comparison> {
   const [before, after] = [await readText(a), await readText(b)];
   if (before.snapshot === null || after.snapshot === null) throw new Error("A snapshot cannot be read.");
   return compareSnapshots(before.snapshot, after.snapshot);
 }
 
-function pathOf({ subject, path }: Drift): string {
+function pathOf({ subject, path }: Difference): string {
   return [subject.kind, subject.name, path].filter((part) => part !== "").join(" ");
+}
+
+function severityFor(audience: Audience, difference: Difference | undefined): Severity | undefined {
+  return difference?.effects.find(({ who }) => who === audience)?.what;
 }
 
 describe("the comparison of two snapshots", () => {
   it.each(planted)("reports a drift with its class for callers and implementers: $title", async (row) => {
-    const { drifts } = await compared(base, withDrift(row));
-    const rows = drifts.map((drift) => [drift.change, pathOf(drift), drift.callers, drift.implementers]);
+    const { differences } = await compared(base, withDrift(row));
+    const rows = differences.map((difference) => [
+      difference.change,
+      pathOf(difference),
+      severityFor("callers", difference),
+      severityFor("implementers", difference),
+    ]);
     expect(rows).toEqual([[row.change, row.at, row.callers, row.implementers]]);
-    expect(drifts.every(({ review }) => review === (row.callers === "safety"))).toBe(true);
+    expect(differences.map(needsReview)).toEqual([row.callers === "safety"]);
   });
 
   it("reports nothing if a server only reorders its lists", async () => {
-    expect((await compared(base, reordered())).drifts).toEqual([]);
-    expect((await compared(base, base)).drifts).toEqual([]);
+    expect((await compared(base, reordered())).differences).toEqual([]);
+    expect((await compared(base, base)).differences).toEqual([]);
   });
 
   it("reports the reverse of a drift as breaking for the other side", async () => {
@@ -38,8 +42,8 @@ describe("the comparison of two snapshots", () => {
       if ((row.callers === "breaking") === (row.implementers === "breaking")) continue;
       // Removing an argument breaks its callers even if it was ignored; a newer revision breaks nobody.
       if (/^(optional|required)-member-(added|removed)$|^revision-/.test(row.change)) continue;
-      const [drift] = (await compared(withDrift(row), base)).drifts;
-      expect([row.title, drift?.callers === "breaking"]).toEqual([
+      const [difference] = (await compared(withDrift(row), base)).differences;
+      expect([row.title, severityFor("callers", difference) === "breaking"]).toEqual([
         row.title,
         row.implementers === "breaking",
       ]);
@@ -47,11 +51,11 @@ describe("the comparison of two snapshots", () => {
   });
 
   it("lets a row accept a drift only if the row describes exactly that change", async () => {
-    const { drifts } = await compared(base, withDrift(planted[9] ?? never()));
-    const rows = drifts.map(rowOf);
-    expect(acknowledge(drifts, rows)).toEqual({ open: [], accepted: drifts, unmatched: [] });
-    const others = rows.map((row) => ({ ...row, is: '"charts"' }));
-    expect(acknowledge(drifts, others)).toEqual({ open: drifts, accepted: [], unmatched: others });
+    const { differences } = await compared(base, withDrift(planted[9] ?? never()));
+    const rows = differences.map(rowOf);
+    expect(acknowledge(differences, rows)).toEqual({ open: [], accepted: differences, unmatched: [] });
+    const others = rows.map((row) => ({ ...row, after: '"charts"' }));
+    expect(acknowledge(differences, others)).toEqual({ open: differences, accepted: [], unmatched: others });
   });
 
   it("escapes hostile text of a drift in Markdown", async () => {

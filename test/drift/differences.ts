@@ -1,7 +1,7 @@
 import { Diagnostics } from "../../src/diagnostics.js";
 import type { Definition } from "../../src/ir/constraint.js";
-import type { Delta } from "../../src/ir/snapshot/diff/classify.js";
-import type { Direction } from "../../src/ir/snapshot/diff/model.js";
+import type { Delta } from "../../src/ir/change/model.js";
+import type { Side } from "../../src/ir/model.js";
 import { compareSchemas, originals } from "../../src/ir/snapshot/diff/schema.js";
 import type { Json } from "../../src/ir/snapshot/model.js";
 import { parseJson } from "../../src/read/json/text/parse.js";
@@ -9,9 +9,9 @@ import { readDefinitions } from "../../src/read/snapshot/definitions.js";
 import { locationsIn } from "../../src/read/json/text/tree.js";
 
 /** The differences between two schemas of a tool, read as in a snapshot. */
-export function differences(was: Json, is: Json, direction: Direction): readonly Delta[] {
-  const sets = originals(definitionsOf(was), definitionsOf(is));
-  return compareSchemas(sets, { key: "tool", raw: was }, { key: "tool", raw: is }, direction, "words");
+export function differences(before: Json, after: Json, sender: Side): readonly Delta[] {
+  const sets = originals(definitionsOf(before), definitionsOf(after));
+  return compareSchemas(sets, { key: "tool", raw: before }, { key: "tool", raw: after }, sender, "words");
 }
 
 function definitionsOf(schema: Json): readonly Definition[] {

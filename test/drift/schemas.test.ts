@@ -5,7 +5,7 @@ import { differences } from "./differences.js";
 
 describe("the comparison of two schemas", () => {
   const changesOf = (was: Json, is: Json): (readonly string[])[] =>
-    differences(was, is, "input").map(({ change, path }) => [change, path]);
+    differences(was, is, "client").map(({ change, path }) => [change, path]);
   const rows: readonly (readonly [
     title: string,
     was: Json,

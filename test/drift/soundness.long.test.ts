@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { driftChanges } from "../../src/ir/snapshot/diff/model.js";
+import { changes } from "../../src/ir/change/kinds.js";
 import type { Json } from "../../src/ir/snapshot/model.js";
 import { differences } from "./differences.js";
 
@@ -96,10 +96,10 @@ describe("the comparison of two random schemas", () => {
         const is = isClose && name !== undefined ? { ...was, [name]: other[name as keyof object] } : other;
         const [before, after] = [ajv.compile(was), ajv.compile(is)];
         const shifts = new Set(
-          differences(was as Json, is as Json, "output").map(
+          differences(was as Json, is as Json, "server").map(
             // A new or missing member counts as neither: servers may always send members that a schema does not name.
             ({ change, shift }) =>
-              /member-(added|removed)/.test(change) ? "other" : (shift ?? driftChanges[change].shift),
+              /member-(added|removed)/.test(change) ? "other" : (shift ?? changes[change].shift),
           ),
         );
         if (shifts.has("other")) return;

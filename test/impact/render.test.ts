@@ -10,7 +10,7 @@ const line: ImpactLine = {
   isBreaking: true,
   change: "`Tool.title`: the member `title` is renamed to `label`",
   advice: "write `label`",
-  breaks: [],
+  effects: [],
   code: "TS2339",
   message: "Property 'title' does not exist on type 'Tool'.",
 };
@@ -25,7 +25,7 @@ const review: ImpactLine = {
   message: null,
 };
 const report: Impact = {
-  format: 1,
+  format: 2,
   files: 1,
   lines: [line, { ...line, line: 4 }, review],
   notes: ["A note."],

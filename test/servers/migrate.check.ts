@@ -6,6 +6,7 @@ import { diffLines } from "diff";
 import { build } from "esbuild";
 import { format } from "prettier";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Comparison, Difference } from "../../src/index.js";
 import { mcpgen } from "../cli/support.js";
 import { freePort } from "../free-port.js";
 import { root } from "../repository.js";
@@ -100,18 +101,11 @@ async function pulledOverHttp(
   }
 }
 
-interface Drift {
-  readonly subject: { readonly kind: string };
-  readonly change: string;
-}
-
 /** What is different in the tools of two snapshots, without what only the form of a schema says. */
-async function toolDrifts(before: string, after: string): Promise<readonly Drift[]> {
+async function toolDrifts(before: string, after: string): Promise<readonly Difference[]> {
   const diff = await mcpgen(["diff", before, after, "--json"], { directory: folder });
-  const { drifts } = JSON.parse(diff.out) as {
-    readonly drifts: readonly Drift[];
-  };
-  return drifts.filter(({ subject, change }) => subject.kind === "tool" && change !== "restated");
+  const { differences } = JSON.parse(diff.out) as Comparison;
+  return differences.filter(({ subject, change }) => subject.kind === "tool" && change !== "restated");
 }
 
 describe.each(migrations)("the server $package after mcpgen migrate", (migration) => {

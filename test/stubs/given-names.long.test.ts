@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Comparison } from "../../src/index.js";
 import { directory, mcpgen } from "../cli/support.js";
 import { filesIn } from "../files.js";
 import { compile } from "../view/compile.js";
@@ -173,11 +174,16 @@ describe("mcpgen diff", () => {
     const { code, out } = await mcpgen(["diff", "a.mcp.json", "b.mcp.json", "--json", "--breaking"], {
       directory: place,
     });
-    const { drifts } = JSON.parse(out) as { readonly drifts: readonly Record<string, unknown>[] };
+    const { differences } = JSON.parse(out) as Comparison;
     expect(code).toBe(1);
-    const moved = drifts.filter(({ change }) => change === "member-renamed");
+    const moved = differences.filter(({ change }) => change === "member-renamed");
     expect(
-      moved.map(({ subject, was, is, callers, implementers }) => [subject, was, is, callers, implementers]),
+      moved.map(({ subject, before, after, effects }) => [
+        subject,
+        before,
+        after,
+        ...effects.map(({ what }) => what),
+      ]),
     ).toEqual([
       [{ kind: "tool", name: "delete_item" }, "deleteItem", "deleteItem_", "breaking", "breaking"],
       [{ kind: "prompt", name: "ask_me" }, "askMe", "askMe_", "breaking", "breaking"],

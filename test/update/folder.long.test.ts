@@ -94,7 +94,7 @@ describe("mcpgen update --from <folder>", () => {
     const { code, err } = await update(project, ["--from", source]);
     expect(code).toBe(0);
     expect(err).toMatch(new RegExp(`changed +${first} .*\\n +compared with ${first}\\. .*1 breaking`));
-    expect(err).toMatch(/! an older (client|server) breaks when it (sends|receives)/);
+    expect(err).toMatch(/! breaks an old (client|server) that (sends|receives) this/);
     expect(readFileSync(join(project, `schema/${first}/schema.ts`), "utf8")).toBe(changedSchema);
   });
 

@@ -47,7 +47,7 @@ describe("mcpgen update --markdown", () => {
       isBreaking: true,
       change: "`isError` is removed",
       advice: null,
-      breaks: [],
+      effects: [],
       code: null,
       message: null,
     };
@@ -64,7 +64,7 @@ describe("mcpgen update --markdown", () => {
           tsconfig: "tsconfig.json",
           isMove: false,
           folders: [{ out: "src/mcp", from: ["a"], to: ["b"] }],
-          impact: { format: 1, files: 1, lines: [line], notes: [] },
+          impact: { format: 2, files: 1, lines: [line], notes: [] },
         },
       ],
       diagnostics: [],

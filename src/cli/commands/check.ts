@@ -177,7 +177,7 @@ function adviceOn(checks: readonly JobCheck[]): string {
     checks.filter((check) => preservedIn(check).length === 0).map(({ output }) => output?.state),
   );
   const preserved = checks.flatMap(preservedIn);
-  const hasDrifted = checks.some(({ drift }) => drift !== null && drift.comparison.drifts.length > 0);
+  const hasDrifted = checks.some(({ drift }) => drift !== null && drift.comparison.differences.length > 0);
   return [
     ...(states.has("stale") ? ["run mcpgen to update the stale files\n"] : []),
     ...(preserved.length === 0
@@ -198,7 +198,7 @@ function preservedIn({ out, output }: JobCheck): readonly string[] {
   return preserved.map(({ path }) => `${out ?? ""}/${path}`);
 }
 
-/** A warning for each server in the file of accepted drifts that is missing in the configuration. */
+/** A warning for each server in the file of accepted differences that is missing in the configuration. */
 function unknownServers({ file, servers }: Accepted, jobs: readonly Job[]): Diagnostic[] {
   const snapshots = new Set(jobs.flatMap((job) => (job.kind === "server" ? [job.server.snapshot] : [])));
   const unknown = [...servers.keys()].filter((name) => !snapshots.has(name));
@@ -212,7 +212,7 @@ function unknownServers({ file, servers }: Accepted, jobs: readonly Job[]): Diag
   }));
 }
 
-/** Accepts the current drifts, keeping the reasons of earlier ones. Returns the number of new ones. */
+/** Accepts the current differences, keeping the reasons of earlier ones. Returns the number of new ones. */
 async function accept(accepted: Accepted, checked: readonly CheckedJob[]): Promise<number> {
   const servers = new Map(accepted.servers);
   let count = 0;
@@ -221,8 +221,8 @@ async function accept(accepted: Accepted, checked: readonly CheckedJob[]): Promi
     if (job.kind !== "server" || drift === null) continue;
     const { comparison, idle } = drift;
     const preserved = (servers.get(job.server.snapshot) ?? []).filter((row) => !idle.includes(row));
-    servers.set(job.server.snapshot, [...preserved, ...comparison.drifts.map(rowOf)]);
-    count += comparison.drifts.length;
+    servers.set(job.server.snapshot, [...preserved, ...comparison.differences.map(rowOf)]);
+    count += comparison.differences.length;
   }
   await writeAccepted({ ...accepted, servers });
   return count;

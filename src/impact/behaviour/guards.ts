@@ -1,5 +1,6 @@
 import { referenceIn } from "../../ir/constraint/form.js";
-import { changes as kinds } from "../../ir/diff/model.js";
+import { changes as kinds } from "../../ir/change/kinds.js";
+import { isBreaking } from "../../ir/report/render.js";
 import { index, namesIn, reachable } from "../../ir/lookup.js";
 import type { Protocol } from "../../ir/model.js";
 import type { Change, ComparedFolder } from "../changes.js";
@@ -13,7 +14,7 @@ export function stricter({ folder, changes, newName }: ComparedFolder, name: str
   });
   return changes.filter(({ difference }) => {
     const { shift } = kinds[difference.change];
-    const isNarrower = difference.breaks.length > 0 && (shift === "narrower" || shift === "other");
+    const isNarrower = isBreaking(difference) && (shift === "narrower" || shift === "other");
     return isNarrower && ownersOf(folder.after, difference).some((owner) => types.has(owner));
   });
 }
@@ -21,7 +22,7 @@ export function stricter({ folder, changes, newName }: ComparedFolder, name: str
 /** The declarations whose guards check the path of a difference. */
 function ownersOf({ messages }: Protocol, { subject, path }: Change["difference"]): readonly string[] {
   if (subject.kind === "type") return [subject.name];
-  if (subject.kind !== "message" || !path.startsWith("params")) return [];
+  if (subject.kind !== "method" || !path.startsWith("params")) return [];
   const message = messages.find(({ method }) => method === subject.name);
   const params = message?.params.schema ?? null;
   return [message?.name ?? "", (params && referenceIn(params)) ?? ""];

@@ -17,11 +17,11 @@ export function literalsOf({ compiler, compared }: Context): (node: ts.Node) => 
 }
 
 /** The old value, as JSON, that a program may contain as a literal. */
-function valueOf({ difference: { change, subject, path, was } }: Change): string | null {
+function valueOf({ difference: { change, subject, path, before } }: Change): string | null {
   if (change === "batches-removed") return '"batch"';
-  if (/^(constant|error-code)-changed$/.test(change)) return was;
-  if (change === "method-renamed") return JSON.stringify(was);
-  const isMessage = subject.kind === "message" && path === "";
+  if (/^(constant|error-code)-changed$/.test(change)) return before;
+  if (change === "method-renamed") return JSON.stringify(before);
+  const isMessage = subject.kind === "method" && path === "";
   return isMessage && /-removed$|^tag-added$/.test(change) ? JSON.stringify(subject.name) : null;
 }
 

@@ -21,7 +21,7 @@ export function memberChange(context: Context, node: ts.Node, cause: Change): Be
 
 /** The change for a value that is written where the protocol has a narrower limit now. The compiler checks other types. */
 function limitChange({ compiler, checker }: Context, node: ts.Node, cause: Change): BehaviourChange | null {
-  const limit = cause.difference.is ?? "";
+  const limit = cause.difference.after ?? "";
   const value = writtenAt(compiler, node);
   if (value === null || !/^(min|max)\w+ [-+.\de]+$|^(integer|number)( [<>]= [-+.\de]+)*$/.test(limit))
     return null;

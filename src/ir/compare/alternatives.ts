@@ -1,17 +1,12 @@
+import { deltaOf } from "../change/delta.js";
+import type { Delta } from "../change/model.js";
 import { anything, ofKind, type Check, type CheckOf, type Schema } from "../constraint.js";
 import { jsonOf } from "../constraint/json-schema.js";
 import { conditionDelta } from "./conditions.js";
 import { keyOf } from "./key.js";
 import { match, type Alternative } from "./match.js";
 import type { CompareInner } from "./members.js";
-import {
-  type SchemaDelta,
-  type SchemaSet,
-  type SchemaSets,
-  type Whole,
-  type Phrased,
-  under,
-} from "./model.js";
+import { type SchemaSet, type SchemaSets, type Whole, type Phrased, under } from "./model.js";
 import { alternativesOf, constantsOf, partsOf, typesOf, unionsOf, valuesOf, type Parts } from "./parts.js";
 import { exact } from "../json.js";
 
@@ -27,12 +22,12 @@ interface Union {
  * Compares two unions. A schema that is not one counts as a union of one alternative, or of one for each of its types or
  * values. Null unless one side is only a union, and the other is one too or contains none.
  */
-export function compareWithUnion<Own extends { readonly path: string }>(
-  sides: Phrased<Own>,
+export function compareWithUnion(
+  sides: Phrased,
   oldSchema: Schema,
   newSchema: Schema,
-  compare: CompareInner<Own>,
-): (SchemaDelta | Own)[] | null {
+  compare: CompareInner,
+): Delta[] | null {
   const { before, after } = sides;
   const [old, fresh] = [partsOf(before, oldSchema), partsOf(after, newSchema)];
   const [oldUnion, newUnion] = [alternativesOf(before, oldSchema), alternativesOf(after, newSchema)];
@@ -73,12 +68,12 @@ function isListed({ checks }: Schema): boolean {
 }
 
 /** Compares the unions of two schemas that have other conditions as well. */
-export function compareUnions<Own extends { readonly path: string }>(
-  sides: Phrased<Own>,
+export function compareUnions(
+  sides: Phrased,
   oldSchema: Schema,
   newSchema: Schema,
-  compare: CompareInner<Own>,
-): (SchemaDelta | Own)[] {
+  compare: CompareInner,
+): Delta[] {
   const [old, fresh] = [partsOf(sides.before, oldSchema), partsOf(sides.after, newSchema)];
   const [unions, newUnions] = [unionsOf(old), unionsOf(fresh)];
   const [before, after] = [unions[0], newUnions[0]];
@@ -114,7 +109,7 @@ function wholeUnions(
 }
 
 /** `oneOf` rejects values that match two of its alternatives. This is a difference unless no value can match two. */
-function compareExclusion({ before, after }: SchemaSets, old: Parts, fresh: Parts): SchemaDelta[] {
+function compareExclusion({ before, after }: SchemaSets, old: Parts, fresh: Parts): Delta[] {
   const overlaps = (side: SchemaSet, parts: Parts): ReadonlyMap<string, string> =>
     wholeUnions(
       side,
@@ -155,12 +150,12 @@ function areDisjoint(side: SchemaSet, schemas: readonly Schema[], whole: Parts):
 }
 
 /** Compares the alternatives of two schemas in pairs. */
-function compareAlternatives<Own extends { readonly path: string }>(
-  { before, after, phrases }: Phrased<Own>,
+function compareAlternatives(
+  { before, after, phrases }: Phrased,
   old: Union,
   fresh: Union,
-  compare: CompareInner<Own>,
-): (SchemaDelta | Own)[] {
+  compare: CompareInner,
+): Delta[] {
   const matches = match({ before, after }, old.alternatives, fresh.alternatives);
   const known = [
     ...matches.knownRemoved.map((one) => deltaOf("known-value-removed", one.constant, null)),
@@ -189,8 +184,4 @@ function compareAlternatives<Own extends { readonly path: string }>(
     ...matches.added.map((one) => deltaOf(`${kindOf(one)}-added`, null, nameOf(after, one))),
     ...known,
   ];
-}
-
-function deltaOf(change: SchemaDelta["change"], before: string | null, after: string | null): SchemaDelta {
-  return { change, path: "", was: before, is: after };
 }

@@ -1,8 +1,10 @@
+import { deltaOf, eventOf } from "../change/delta.js";
+import type { Delta } from "../change/model.js";
 import { anything, unreadSchema, type Check } from "../constraint.js";
 import { keywordsOf } from "../constraint/json-schema.js";
 import { type Json, exact } from "../json.js";
 import { keyOf } from "./key.js";
-import type { SchemaDelta, SchemaSet, SchemaSets } from "./model.js";
+import type { SchemaSet, SchemaSets } from "./model.js";
 import type { Parts } from "./parts.js";
 
 /** A condition that is compared as a whole. */
@@ -14,14 +16,14 @@ interface Condition {
 }
 
 /** The differences between the conditions that no other function compares in detail. */
-export function compareConditions({ before, after }: SchemaSets, old: Parts, fresh: Parts): SchemaDelta[] {
+export function compareConditions({ before, after }: SchemaSets, old: Parts, fresh: Parts): Delta[] {
   const [oldConditions, newConditions] = [conditionsIn(before, old), conditionsIn(after, fresh)];
   const missing = (from: readonly Condition[], other: readonly Condition[]): Condition[] =>
     from.filter(({ key }) => !other.some((condition) => condition.key === key));
   const [removed, added] = [missing(oldConditions, newConditions), missing(newConditions, oldConditions)];
   const keywords = new Set([...removed, ...added].map(({ keyword }) => keyword));
-  return [...keywords].map((name): SchemaDelta => {
-    if (name === unreadSchema) return { change: "schema-changed", path: "", was: null, is: null };
+  return [...keywords].map((name): Delta => {
+    if (name === unreadSchema) return deltaOf("schema-changed", null, null);
     const text = (list: readonly Condition[]): string | null => {
       const own = list.filter(({ keyword }) => keyword === name);
       const texts = new Set(own.map((condition) => condition.text));
@@ -31,10 +33,8 @@ export function compareConditions({ before, after }: SchemaSets, old: Parts, fre
   });
 }
 
-export function conditionDelta(before: string | null, after: string | null): SchemaDelta {
-  const change =
-    before === null ? "condition-added" : after === null ? "condition-removed" : "condition-changed";
-  return { change, path: "", was: before, is: after };
+export function conditionDelta(before: string | null, after: string | null): Delta {
+  return deltaOf(`condition-${eventOf(before, after)}`, before, after);
 }
 
 function conditionsIn(side: SchemaSet, { checks, conditions }: Parts): Condition[] {

@@ -1,9 +1,11 @@
+import { deltaOf } from "../change/delta.js";
+import type { Delta } from "../change/model.js";
 import type { Schema } from "../constraint.js";
 import { compareUnions, compareWithUnion } from "./alternatives.js";
 import { compareConditions } from "./conditions.js";
 import { keyOf } from "./key.js";
 import { compareItems, compareMembers, type CompareInner } from "./members.js";
-import type { Pair, SchemaDelta, SchemaSet, Whole, Phrased } from "./model.js";
+import type { Pair, SchemaSet, Whole, Phrased } from "./model.js";
 import { acceptsAnything, isEveryType, partsOf, possibleTypes, unionsOf } from "./parts.js";
 import { compareBounds, typeChange, compareValues } from "./values.js";
 
@@ -12,18 +14,14 @@ import { compareBounds, typeChange, compareValues } from "./values.js";
  * `allOf` is merged, and the order of lists does not matter. A schema that appears in several places is reported in each,
  * unless it differs in very many ways.
  */
-export function compareSchemas<Own extends { readonly path: string }>(
-  pair: Pair<Own>,
-  before: Schema,
-  after: Schema,
-): (SchemaDelta | Own)[] {
+export function compareSchemas(pair: Pair, before: Schema, after: Schema): Delta[] {
   return compare({ ...pair, steps: budget.pairs }, before, after, 0);
 }
 
 /** The maximum depth and number of pairs of one comparison. Beyond it, schemas are only compared for equality. */
 const budget = { depth: 150, pairs: 20_000 } as const;
 
-interface Comparison<Own> extends Pair<Own> {
+interface Comparison extends Pair {
   /** The number of pairs that may still be compared in detail. */
   steps: number;
 }
@@ -31,16 +29,16 @@ interface Comparison<Own> extends Pair<Own> {
 /** With more differences, the second use of a schema is reported as one difference. */
 const maxRepeated = 60;
 
-function compare<Own extends { readonly path: string }>(
-  pair: Comparison<Own>,
+function compare(
+  pair: Comparison,
   before: Schema,
   after: Schema,
   depth: number,
   whole: Whole | null = null,
-): (SchemaDelta | Own)[] {
+): Delta[] {
   if (before === after) return [];
   const [old, fresh] = [referenced(pair.before, before), referenced(pair.after, after)];
-  const results = pair.compared.get(old) ?? new Map<Schema, readonly (SchemaDelta | Own)[] | null>();
+  const results = pair.compared.get(old) ?? new Map<Schema, readonly Delta[] | null>();
   pair.compared.set(old, results);
   const earlier = results.get(fresh);
   if (earlier === null) return [];
@@ -63,14 +61,9 @@ function referenced({ definitions }: SchemaSet, schema: Schema): Schema {
   return definitions.get(only.key)?.schema ?? schema;
 }
 
-const tooLarge: SchemaDelta = { change: "schema-changed", path: "", was: null, is: null };
+const tooLarge = deltaOf("schema-changed", null, null);
 
-function difference<Own extends { readonly path: string }>(
-  pair: Comparison<Own>,
-  oldSchema: Schema,
-  newSchema: Schema,
-  depth: number,
-): (SchemaDelta | Own)[] {
+function difference(pair: Comparison, oldSchema: Schema, newSchema: Schema, depth: number): Delta[] {
   pair.steps -= 1;
   if (depth > budget.depth || pair.steps < 0) {
     const isSame = keyOf(pair.before, oldSchema) === keyOf(pair.after, newSchema);
@@ -83,15 +76,9 @@ function difference<Own extends { readonly path: string }>(
   const [old, fresh] = [partsOf(before, oldSchema), partsOf(after, newSchema)];
   // Large unions are as much work as many pairs.
   for (const { schemas } of [...unionsOf(old), ...unionsOf(fresh)]) pair.steps -= schemas.length;
-  const typeDelta = (change: "narrowed" | "widened" | "replaced"): SchemaDelta => {
-    return {
-      change: `type-${change}`,
-      path: "",
-      was: phrases.schema(before, oldSchema),
-      is: phrases.schema(after, newSchema),
-    };
-  };
-  const compareInner: CompareInner<Own> = (one, other, whole) => compare(pair, one, other, depth + 1, whole);
+  const typeDelta = (change: "narrowed" | "widened" | "replaced"): Delta =>
+    deltaOf(`type-${change}`, phrases.schema(before, oldSchema), phrases.schema(after, newSchema));
+  const compareInner: CompareInner = (one, other, whole) => compare(pair, one, other, depth + 1, whole);
   if (isOldAny && !isEveryType(possibleTypes(after, fresh))) return [typeDelta("narrowed")];
   if (isNewAny && !isEveryType(possibleTypes(before, old))) return [typeDelta("widened")];
   const asUnions = compareWithUnion(sides, oldSchema, newSchema, compareInner);
@@ -115,11 +102,7 @@ function difference<Own extends { readonly path: string }>(
  * Both sides, with the references that this comparison does not follow: those to schemas that are compared on their own
  * and that both sides list among their alternatives.
  */
-function withSharedNames<Own>(
-  { before, after, phrases }: Pair<Own>,
-  old: Schema,
-  fresh: Schema,
-): Phrased<Own> {
+function withSharedNames({ before, after, phrases }: Pair, old: Schema, fresh: Schema): Phrased {
   const names = namesIn(after, fresh);
   const shared = new Set([...namesIn(before, old)].filter((name) => names.has(name)));
   return { before: { ...before, shared }, after: { ...after, shared }, phrases };

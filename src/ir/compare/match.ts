@@ -6,7 +6,7 @@ import { exact } from "../json.js";
 
 /** The alternatives of two unions in pairs, and those without a partner. */
 export interface Matches {
-  readonly pairs: readonly (readonly [was: Alternative, is: Alternative])[];
+  readonly pairs: readonly (readonly [before: Alternative, after: Alternative])[];
   readonly removed: readonly Alternative[];
   readonly added: readonly Alternative[];
   /** Constants without a partner that another alternative of the same union accepts. */

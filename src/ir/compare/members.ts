@@ -1,39 +1,23 @@
+import type { Delta } from "../change/model.js";
 import { anything, ofKind, type CheckOf, type Schema } from "../constraint.js";
-import {
-  type Member,
-  type SchemaDelta,
-  type SchemaSet,
-  type Whole,
-  type Phrased,
-  step,
-  under,
-} from "./model.js";
+import { type Member, type SchemaSet, type Whole, type Phrased, step, under } from "./model.js";
 import { acceptsAnything, partsOf, targetOf, type Parts } from "./parts.js";
 
 /** Compares the schemas of a part of two values. `whole` is a schema of which one of them is a part. */
-export type CompareInner<Own> = (
-  before: Schema,
-  after: Schema,
-  whole?: Whole | null,
-) => (SchemaDelta | Own)[];
+export type CompareInner = (before: Schema, after: Schema, whole?: Whole | null) => Delta[];
 
 /** The differences between the members of two objects: their names, types, and whether they are required. */
-export function compareMembers<Own extends { readonly path: string }>(
-  sides: Phrased<Own>,
-  old: Parts,
-  fresh: Parts,
-  compare: CompareInner<Own>,
-): (SchemaDelta | Own)[] {
+export function compareMembers(sides: Phrased, old: Parts, fresh: Parts, compare: CompareInner): Delta[] {
   const { phrases, before, after } = sides;
   const [oldMembers, newMembers] = [membersOf(before, old), membersOf(after, fresh)];
   const isClosed = { before: isNever(before, restOf(old)), after: isNever(after, restOf(fresh)) };
-  const deltas: (SchemaDelta | Own)[] = [];
+  const deltas: Delta[] = [];
   for (const name of new Set([...oldMembers.keys(), ...newMembers.keys()])) {
     const [one, other] = [oldMembers.get(name), newMembers.get(name)];
     const path = step(name);
-    const texts = (): { was: string | null; is: string | null } => ({
-      was: one === undefined ? null : phrases.member(before, one),
-      is: other === undefined ? null : phrases.member(after, other),
+    const texts = (): { before: string | null; after: string | null } => ({
+      before: one === undefined ? null : phrases.member(before, one),
+      after: other === undefined ? null : phrases.member(after, other),
     });
     if (one === undefined || other === undefined) {
       const isRequired = (one ?? other)?.isRequired === true;
@@ -46,8 +30,8 @@ export function compareMembers<Own extends { readonly path: string }>(
     }
     if (one.isRequired !== other.isRequired) {
       const change = other.isRequired ? "member-made-required" : "member-made-optional";
-      const { was, is } = texts();
-      deltas.push({ change, path, ...(was === is ? { was: null, is: null } : { was, is }) });
+      const own = texts();
+      deltas.push({ change, path, ...(own.before === own.after ? { before: null, after: null } : own) });
     }
     for (const each of under(path, compare(one.schema, other.schema))) deltas.push(each);
   }
@@ -59,7 +43,7 @@ function presenceChange(
   isRequired: boolean,
   isAdded: boolean,
   isClosed: { readonly before: boolean; readonly after: boolean },
-): Pick<SchemaDelta, "change" | "shift"> {
+): Pick<Delta, "change" | "shift"> {
   if (isAdded) {
     if (isRequired)
       return { change: "required-member-added", ...(isClosed.before ? { shift: "other" } : {}) };
@@ -110,33 +94,29 @@ function isNever(side: SchemaSet, schema: Schema | null): boolean {
   return schema !== null && partsOf(side, schema).checks.some(({ kind }) => kind === "never");
 }
 
-function compareRest<Own extends { readonly path: string }>(
-  { phrases, before, after }: Phrased<Own>,
+function compareRest(
+  { phrases, before, after }: Phrased,
   old: Schema | null,
   fresh: Schema | null,
-  compare: CompareInner<Own>,
-): (SchemaDelta | Own)[] {
+  compare: CompareInner,
+): Delta[] {
   const [wasClosed, isClosed] = [isNever(before, old), isNever(after, fresh)];
   if (wasClosed || isClosed) {
     if (wasClosed && isClosed) return [];
     const change = isClosed ? "other-members-refused" : "other-members-allowed";
-    return [{ change, path: "", was: null, is: null }];
+    return [{ change, path: "", before: null, after: null }];
   }
   const isAny = acceptsAnything(before, old ?? anything) && acceptsAnything(after, fresh ?? anything);
   if (isAny && (old === null) !== (fresh === null)) {
     const text = (side: SchemaSet, schema: Schema | null): string | null =>
       schema && phrases.schema(side, schema);
-    return [{ change: "openness-changed", path: "{}", was: text(before, old), is: text(after, fresh) }];
+    return [{ change: "openness-changed", path: "{}", before: text(before, old), after: text(after, fresh) }];
   }
   return under("{}", compare(old ?? anything, fresh ?? anything));
 }
 
 /** The differences between the items of two arrays: the first ones by position, then the rest. */
-export function compareItems<Own extends { readonly path: string }>(
-  old: Parts,
-  fresh: Parts,
-  compare: CompareInner<Own>,
-): (SchemaDelta | Own)[] {
+export function compareItems(old: Parts, fresh: Parts, compare: CompareInner): Delta[] {
   const length = Math.max(...[old, fresh].flatMap(itemsIn).map(({ first }) => first.length), 0);
   const deltas = Array.from({ length }, (_, i) =>
     under(`[${i}]`, compare(itemAt(old, i), itemAt(fresh, i))),

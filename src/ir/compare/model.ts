@@ -1,71 +1,6 @@
 import type { Schema } from "../constraint.js";
+import type { Delta } from "../change/model.js";
 import type { Definitions } from "../constraint/accepts.js";
-
-/** The effect of a change on the values that are allowed at its path. */
-export type Shift =
-  /** Some values are no longer accepted. */
-  | "narrower"
-  /** Some values are newly allowed. */
-  | "wider"
-  /** Both. */
-  | "other"
-  /** Values differ, but no program breaks. */
-  | "harmless";
-
-/** A kind of change: its effect on the values at its path, and what a report calls it. */
-export interface ChangeKind<S = Shift> {
-  readonly shift: S;
-  readonly phrase: string;
-}
-
-export type SchemaChange = keyof typeof schemaChanges;
-
-/** Every kind of change of a schema. */
-export const schemaChanges = {
-  // Members of objects. Unless an object is closed, a receiver ignores unknown members.
-  "optional-member-added": { shift: "harmless", phrase: "optional member added" },
-  "optional-member-removed": { shift: "harmless", phrase: "optional member removed" },
-  "required-member-added": { shift: "narrower", phrase: "required member added" },
-  "required-member-removed": { shift: "wider", phrase: "required member removed" },
-  "member-made-required": { shift: "narrower", phrase: "made required" },
-  "member-made-optional": { shift: "wider", phrase: "made optional" },
-  "other-members-refused": { shift: "narrower", phrase: "other members are no longer allowed" },
-  "other-members-allowed": { shift: "wider", phrase: "other members are allowed now" },
-  // A rule that allows any other member has the same meaning as none.
-  "openness-changed": { shift: "harmless", phrase: "any other members" },
-  // Types and values.
-  "type-narrowed": { shift: "narrower", phrase: "narrowed" },
-  "type-widened": { shift: "wider", phrase: "widened" },
-  "type-replaced": { shift: "other", phrase: "another type" },
-  "value-added": { shift: "wider", phrase: "value added" },
-  "value-removed": { shift: "narrower", phrase: "value removed" },
-  "values-listed": { shift: "narrower", phrase: "limited to a list of values" },
-  "values-freed": { shift: "wider", phrase: "no longer limited to a list of values" },
-  // Values that another alternative accepts as well.
-  "known-value-added": { shift: "harmless", phrase: "known value added" },
-  "known-value-removed": { shift: "harmless", phrase: "known value removed" },
-  "alternative-added": { shift: "wider", phrase: "alternative added" },
-  "alternative-removed": { shift: "narrower", phrase: "alternative removed" },
-  "bound-tightened": { shift: "narrower", phrase: "bound tightened" },
-  "bound-loosened": { shift: "wider", phrase: "bound loosened" },
-  // Other conditions are compared as a whole.
-  "condition-added": { shift: "narrower", phrase: "condition added" },
-  "condition-removed": { shift: "wider", phrase: "condition removed" },
-  "condition-changed": { shift: "other", phrase: "condition" },
-  // Schemas that differ and are too large or too deep to compare in detail.
-  "schema-changed": { shift: "other", phrase: "changed, and too large to compare in detail" },
-} as const satisfies Record<string, ChangeKind>;
-
-/** A change of a schema before its subject and its consequences are known. */
-export interface SchemaDelta {
-  readonly change: SchemaChange;
-  /** Relative to the start of the comparison. */
-  readonly path: string;
-  readonly was: string | null;
-  readonly is: string | null;
-  /** The effect on the values, if it is not the usual one of this kind of change. */
-  readonly shift?: Shift;
-}
 
 /** A member of an object. */
 export interface Member {
@@ -112,22 +47,22 @@ export function schemaSets(
   return { before: setOf(before), after: setOf(after) };
 }
 
-/** Both sides and the phrases for them. `Own` are the differences between annotations. */
-export interface Phrased<Own> extends SchemaSets {
-  readonly phrases: Phrases<Own>;
+/** Both sides and the phrases for them. */
+export interface Phrased extends SchemaSets {
+  readonly phrases: Phrases;
 }
 
 /** Two sets of schemas under comparison. */
-export interface Pair<Own> extends Phrased<Own> {
+export interface Pair extends Phrased {
   /**
    * The differences of pairs of schemas, so that none is compared twice; null while the comparison runs, because a
    * schema may contain itself.
    */
-  readonly compared: Map<Schema, Map<Schema, readonly (SchemaDelta | Own)[] | null>>;
+  readonly compared: Map<Schema, Map<Schema, readonly Delta[] | null>>;
 }
 
 /** What differs between the comparison of protocols and that of servers. */
-export interface Phrases<Own> {
+export interface Phrases {
   /** A schema in a few words. */
   readonly schema: (side: SchemaSet, schema: Schema) => string;
   /** A member in a few words. */
@@ -140,19 +75,16 @@ export interface Phrases<Own> {
     old: Schema,
     fresh: Schema,
     whole: Whole | null,
-  ) => readonly Own[];
+  ) => readonly Delta[];
 }
 
 /** A new comparison of two sets of schemas. */
-export function pairOf<Own>({ before, after }: SchemaSets, phrases: Phrases<Own>): Pair<Own> {
+export function pairOf({ before, after }: SchemaSets, phrases: Phrases): Pair {
   return { before, after, phrases, compared: new Map() };
 }
 
 /** The same differences with a path that starts further out. */
-export function under<Delta extends { readonly path: string }>(
-  path: string,
-  deltas: readonly Delta[],
-): Delta[] {
+export function under(path: string, deltas: readonly Delta[]): Delta[] {
   return deltas.map((delta) => ({ ...delta, path: path + delta.path }));
 }
 

@@ -1,7 +1,8 @@
+import { deltaOf } from "../change/delta.js";
+import type { Delta } from "../change/model.js";
 import { ofKind, type CheckOf } from "../constraint.js";
 import { keywordsOf } from "../constraint/json-schema.js";
 import { type Json, exact } from "../json.js";
-import type { SchemaDelta } from "./model.js";
 import { typesOf, valuesOf, type Parts } from "./parts.js";
 
 /**
@@ -22,20 +23,19 @@ export function typeChange(
   return { change: removed.length > 0 ? "narrowed" : "widened", isReplaced };
 }
 
-export function compareValues(old: Parts, fresh: Parts): SchemaDelta[] {
+export function compareValues(old: Parts, fresh: Parts): Delta[] {
   const [oldValues, newValues] = [valuesOf(old), valuesOf(fresh)];
   if (oldValues === null && newValues === null) return [];
-  if (oldValues === null)
-    return [{ change: "values-listed", path: "", was: null, is: list(newValues ?? []) }];
-  if (newValues === null) return [{ change: "values-freed", path: "", was: list(oldValues), is: null }];
+  if (oldValues === null) return [deltaOf("values-listed", null, list(newValues ?? []))];
+  if (newValues === null) return [deltaOf("values-freed", list(oldValues), null)];
   const [before, after] = [new Set(oldValues.map(exact)), new Set(newValues.map(exact))];
   const removed = [...before].filter((value) => !after.has(value));
   const added = [...after].filter((value) => !before.has(value));
   if (removed.length === before.size && added.length === after.size && before.size + after.size > 0)
-    return [{ change: "type-replaced", path: "", was: list(oldValues), is: list(newValues) }];
+    return [deltaOf("type-replaced", list(oldValues), list(newValues))];
   return [
-    ...removed.map((value): SchemaDelta => ({ change: "value-removed", path: "", was: value, is: null })),
-    ...added.map((value): SchemaDelta => ({ change: "value-added", path: "", was: null, is: value })),
+    ...removed.map((value) => deltaOf("value-removed", value, null)),
+    ...added.map((value) => deltaOf("value-added", null, value)),
   ];
 }
 
@@ -60,13 +60,13 @@ const limits = [
 
 type Limit = (typeof limits)[number];
 
-export function compareBounds(old: Parts, fresh: Parts): SchemaDelta[] {
-  return limits.flatMap((limit): SchemaDelta[] => {
+export function compareBounds(old: Parts, fresh: Parts): Delta[] {
+  return limits.flatMap((limit): Delta[] => {
     const [before, after] = [tightest(old, limit), tightest(fresh, limit)];
     const order = tightness(before, after);
     if (order === 0) return [];
     const change = order < 0 ? "bound-tightened" : "bound-loosened";
-    return [{ change, path: "", was: showBound(limit, before), is: showBound(limit, after) }];
+    return [deltaOf(change, showBound(limit, before), showBound(limit, after))];
   });
 }
 

@@ -4,10 +4,11 @@ import { constantIn, objectSchema, restIn } from "../constraint/form.js";
 import type { Index } from "../lookup.js";
 import type { Base, Declaration } from "../model.js";
 import { comparedInBase, type SkipMember } from "./inherited.js";
-import { changes } from "./model.js";
+import { changed, deltaOf } from "../change/delta.js";
+import { changes } from "../change/kinds.js";
+import type { Delta } from "../change/model.js";
 import { showSchema } from "./show.js";
 import { compareTags, schemaDeltas, type Pair } from "./schemas.js";
-import type { Delta } from "./variance.js";
 
 /**
  * What a declaration is for messages: it declares a request or notification, it is a base of one, or neither. JSON-RPC
@@ -29,26 +30,19 @@ export function compareDeclarations(
     return [...tags, ...compareInterfaces(pair, before, after, part)];
   if (before.kind === "alias" && after.kind === "alias")
     return [...tags, ...schemaDeltas(pair, before.schema, after.schema)];
-  const kinds: Delta = { change: "kind-changed", path: "", was: before.kind, is: after.kind };
+  const kinds = deltaOf("kind-changed", before.kind, after.kind);
   const deltas = schemaDeltas(pair, wholeOf(pair.before, before), wholeOf(pair.after, after));
   return [...tags, kinds, ...deltas.filter(({ change }) => change !== "restated")];
 }
 
 function compareConstants(before: Declaration, after: Declaration): Delta[] {
-  if (before.kind !== after.kind)
-    return [{ change: "kind-changed", path: "", was: before.kind, is: after.kind }];
-  const [old, fresh] = [constantIn(before.schema), constantIn(after.schema)];
-  if (old === fresh) return [];
-  const isCode = typeof old === "number" || typeof fresh === "number";
-  const values = { was: JSON.stringify(old), is: JSON.stringify(fresh) };
-  return [
-    {
-      change: "constant-changed",
-      path: "",
-      ...values,
-      shift: isCode ? changes["constant-changed"].shift : "none",
-    },
-  ];
+  if (before.kind !== after.kind) return changed("kind-changed", before.kind, after.kind);
+  const values = [before, after].map(({ schema }) => constantIn(schema));
+  const [old = "", fresh = ""] = values.map((value) => JSON.stringify(value));
+  const isCode = values.some((value) => typeof value === "number");
+  return changed("constant-changed", old, fresh).map((delta) =>
+    isCode ? delta : { ...delta, shift: "none" },
+  );
 }
 
 function compareInterfaces(
@@ -58,17 +52,8 @@ function compareInterfaces(
   part: MessagePart,
 ): Delta[] {
   const { name } = newDeclaration;
-  const isRebased = showBases(oldDeclaration.bases) !== showBases(newDeclaration.bases);
-  const deltas: Delta[] = isRebased
-    ? [
-        {
-          change: "bases-changed",
-          path: "",
-          was: showBases(oldDeclaration.bases),
-          is: showBases(newDeclaration.bases),
-        },
-      ]
-    : [];
+  const deltas = changed("bases-changed", showBases(oldDeclaration.bases), showBases(newDeclaration.bases));
+  const isRebased = deltas.length > 0;
   const before = ownRest(flatten(pair.before, name), oldDeclaration, isRebased);
   const after = ownRest(flatten(pair.after, name), newDeclaration, isRebased);
   if (before === null || after === null) return deltas;
@@ -127,7 +112,7 @@ function movedMembers(
       return [];
     if (oldMember.declaredBy !== name && newMember.declaredBy !== name) return [];
     const textOf = (property: FlatProperty): string => `${property.name} of ${property.declaredBy ?? name}`;
-    return [{ change: "restated", path: "", was: textOf(oldMember), is: textOf(newMember) }];
+    return [deltaOf("restated", textOf(oldMember), textOf(newMember))];
   });
 }
 

@@ -5,16 +5,14 @@ import { withoutProse } from "../copies.js";
 import { compareDeclarations, showDeclaration, type MessagePart } from "./declarations.js";
 import { messageParts } from "./message-parts.js";
 import { compareMessages } from "./messages.js";
-import type { Comparison, Difference, Subject } from "./model.js";
+import { changed, deltaOf } from "../change/delta.js";
+import { bothSides, classify } from "../change/effects.js";
+import type { Comparison, Delta, Difference, Subject } from "../change/model.js";
 import { withNames } from "../copies.js";
 import { findRenames, messageWithNames } from "./renames.js";
 import { commonRoles, rolesOf, sendersOf, type Roles } from "./roles.js";
 import { pairOfIndexes, type Pair } from "./schemas.js";
-import { bothSides, classify, type Delta } from "./variance.js";
 import { compareWholes, type WholeFacts } from "./whole.js";
-
-export type { Break, Change, Compared, Comparison, Difference, Subject } from "./model.js";
-export type { Side } from "../model.js";
 
 /**
  * The structural differences between the protocol `a` and the newer protocol `b`. Prose and order do not matter.
@@ -27,10 +25,10 @@ export function diff(a: Protocol, b: Protocol): Comparison {
     ? [withoutProse(a), withoutProse(b)]
     : [project(a), project(b)];
   return {
-    format: 1,
+    format: 2,
     basis: whole ? "whole" : "projection",
-    from: { revision: a.revision, source: a.source.name },
-    to: { revision: b.revision, source: b.source.name },
+    from: { server: null, revision: a.revision, source: a.source.name },
+    to: { server: null, revision: b.revision, source: b.source.name },
     differences: compare(old, fresh),
   };
 }
@@ -69,13 +67,11 @@ function compareAllMessages(pair: Pair, old: readonly Message[], fresh: readonly
   join(({ kind, name }) => `${kind} ${name}`);
   const matches = new Set(partners.values());
   const unmatched = (message: Message, change: "added" | "removed"): Difference => {
-    const text =
-      message.kind === "request"
-        ? `${message.name}, answered with ${message.results.join(" or ")}`
-        : message.name;
-    const base: Delta = { change: `${message.kind}-${change}`, path: "", was: null, is: null };
-    const delta = change === "added" ? { ...base, is: text } : { ...base, was: text };
-    return classify(delta, { kind: "message", name: message.method }, sendersOf(message));
+    const results = message.kind === "request" ? `, answered with ${message.results.join(" or ")}` : "";
+    const text = message.name + results;
+    const [before, after] = change === "added" ? [null, text] : [text, null];
+    const delta = deltaOf(`${message.kind}-${change}`, before, after);
+    return classify(delta, { kind: "method", name: message.method }, sendersOf(message));
   };
   return [
     ...old.filter((before) => !matches.has(before)).map((before) => unmatched(before, "removed")),
@@ -83,7 +79,7 @@ function compareAllMessages(pair: Pair, old: readonly Message[], fresh: readonly
       const before = partners.get(after);
       if (before === undefined) return [unmatched(after, "added")];
       const senders = commonRoles(sendersOf(before), sendersOf(after));
-      const subject: Subject = { kind: "message", name: after.method };
+      const subject: Subject = { kind: "method", name: after.method };
       return compareMessages(pair, before, after).map((delta) => classify(delta, subject, senders));
     }),
   ];
@@ -126,11 +122,10 @@ function deltasOf(
     const word = declaration.kind === "constant" ? "constant" : "type";
     const text = showDeclaration(declaration);
     return after === undefined
-      ? [{ change: `${word}-removed`, path: "", was: text, is: null }]
-      : [{ change: `${word}-added`, path: "", was: null, is: text }];
+      ? changed(`${word}-removed`, text, null)
+      : changed(`${word}-added`, null, text);
   }
   const word = after.kind === "constant" ? "constant" : "type";
-  const renamed: Delta[] =
-    oldName === null ? [] : [{ change: `${word}-renamed`, path: "", was: oldName, is: after.name }];
+  const renamed = changed(`${word}-renamed`, oldName ?? after.name, after.name);
   return [...renamed, ...compareDeclarations(pair, before, after, part)];
 }

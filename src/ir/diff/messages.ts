@@ -2,22 +2,23 @@ import { selectedResults } from "../facts.js";
 import { constantIn, reference } from "../constraint/form.js";
 import { flatten } from "../flatten.js";
 import type { Capability, Condition, Message, Params, RequestMessage, Side } from "../model.js";
-import type { Change } from "./model.js";
+import { changed, deltaOf } from "../change/delta.js";
+import { peerOf } from "../change/effects.js";
+import type { Delta } from "../change/model.js";
 import { receiversOf, commonRoles, sendersOf } from "./roles.js";
 import { showSchema } from "./show.js";
 import { compareOthers } from "./whole.js";
 import { schemaDeltas, type Pair } from "./schemas.js";
-import { peerOf, type Delta } from "./variance.js";
 import { under } from "../compare/model.js";
 
 /** The differences between two messages with the same method, or with the same declaration and a renamed method. */
 export function compareMessages(pair: Pair, before: Message, after: Message): Delta[] {
-  const deltas: Delta[] = [];
-  if (before.method !== after.method)
-    deltas.push({ change: "method-renamed", path: "", was: before.method, is: after.method });
-  if (before.name !== after.name)
-    deltas.push({ change: "declaration-changed", path: "", was: before.name, is: after.name });
-  deltas.push(...compareSenders(before, after), ...compareCapability(before, after));
+  const deltas = [
+    ...changed("method-renamed", before.method, after.method),
+    ...changed("declaration-changed", before.name, after.name),
+    ...compareSenders(before, after),
+    ...compareCapability(before, after),
+  ];
   for (const each of compareParams(pair, before, after)) {
     deltas.push(after.kind === "request" ? withConditions(pair, after, each) : each);
   }
@@ -36,7 +37,7 @@ function compareSenders(before: Message, after: Message): Delta[] {
   const [old, fresh] = [sendersOf(before), sendersOf(after)];
   const removedSides = new Set([...old].filter((side) => !fresh.has(side)));
   const addedSides = new Set([...fresh].filter((side) => !old.has(side)));
-  const values = { path: "", was: before.sender, is: after.sender };
+  const values = { path: "", before: before.sender, after: after.sender };
   const deltas: Delta[] = [];
   if (removedSides.size > 0) {
     const removed: Delta = { change: "sender-removed", ...values, senders: removedSides };
@@ -50,7 +51,7 @@ function compareSenders(before: Message, after: Message): Delta[] {
 function compareCapability(before: Message, after: Message): Delta[] {
   const [old, fresh] = [before.capability, after.capability];
   if (old?.path === fresh?.path && old?.side === fresh?.side) return [];
-  const values = { path: "", was: old && showCapability(old), is: fresh && showCapability(fresh) };
+  const values = { path: "", before: old && showCapability(old), after: fresh && showCapability(fresh) };
   if (fresh === null) return [{ change: "capability-released", ...values }];
   // The same capability, now required of one side only: no side has to declare anything new.
   if (old?.path === fresh.path) return [{ change: "capability-released", ...values, shift: "none" }];
@@ -78,7 +79,7 @@ function compareParams(pair: Pair, before: Message, after: Message): Delta[] {
     old.declaredBy === fresh.declaredBy && old.declaredBy !== null && old.declaredBy !== after.name;
   // The base that both inherit the params from is compared instead.
   if (inherited) return [];
-  const values = { path: ".params", was: showParams(old), is: showParams(fresh) };
+  const values = { path: ".params", before: showParams(old), after: showParams(fresh) };
   if (old.schema === null || fresh.schema === null) {
     if (old.schema === fresh.schema) return [];
     const presence = (old.schema === null ? fresh : old).presence === "required" ? "required" : "optional";
@@ -104,9 +105,9 @@ function compareResults(pair: Pair, before: RequestMessage, after: RequestMessag
     return under(".result", schemaDeltas(pair, reference(from), reference(to)));
   }
   return [
-    ...removed.map((name): Delta => ({ change: "result-removed", path: ".result", was: name, is: null })),
+    ...removed.map((name) => deltaOf("result-removed", name, null, ".result")),
     ...added.map((name): Delta => {
-      const delta: Delta = { change: "result-added", path: ".result", was: null, is: name };
+      const delta = deltaOf("result-added", null, name, ".result");
       // Only a peer that selects this result in the params receives it.
       return selectedResults.some(({ result }) => result === name) ? { ...delta, shift: "harmless" } : delta;
     }),
@@ -119,21 +120,14 @@ function compareCapabilityConditions(before: RequestMessage, after: RequestMessa
     const keys = new Set(other.conditions.map(keyOf));
     return request.conditions.filter((condition) => !keys.has(keyOf(condition)));
   };
-  const deltaOf = (change: Change, one: Condition): Omit<Delta, "was" | "is"> => ({
-    change,
-    path: `.params.${one.member}`,
-  });
+  const pathOf = ({ member }: Condition): string => `.params.${member}`;
   return [
-    ...onlyIn(before, after).map((one): Delta => ({
-      ...deltaOf("capability-condition-removed", one),
-      was: showCondition(one),
-      is: null,
-    })),
-    ...onlyIn(after, before).map((one): Delta => ({
-      ...deltaOf("capability-condition-added", one),
-      was: null,
-      is: showCondition(one),
-    })),
+    ...onlyIn(before, after).map((one) =>
+      deltaOf("capability-condition-removed", showCondition(one), null, pathOf(one)),
+    ),
+    ...onlyIn(after, before).map((one) =>
+      deltaOf("capability-condition-added", null, showCondition(one), pathOf(one)),
+    ),
   ];
 }
 
@@ -143,7 +137,7 @@ function compareCapabilityConditions(before: RequestMessage, after: RequestMessa
  */
 function withConditions({ after }: Pair, { conditions }: RequestMessage, delta: Delta): Delta {
   if (delta.change !== "alternative-added" || delta.path !== ".params") return delta;
-  const members = (delta.is === null ? null : flatten(after, delta.is))?.properties ?? [];
+  const members = (delta.after === null ? null : flatten(after, delta.after))?.properties ?? [];
   const isGuarded = conditions.some(({ member, values }) => {
     const schema = members.find(({ name }) => name === member)?.schema;
     const value = schema && constantIn(schema);
@@ -177,13 +171,9 @@ const comparedMembers: ReadonlySet<string> = new Set([
 ]);
 
 function compareWire(before: RequestMessage, after: RequestMessage): Delta[] {
-  const deltas: Delta[] = [];
-  if (before.carriage !== after.carriage) {
-    deltas.push({ change: "carriage-changed", path: "", was: before.carriage, is: after.carriage });
-  }
-  if (before.headerMember !== after.headerMember) {
-    const change = after.headerMember === null ? "header-member-removed" : "header-member-added";
-    deltas.push({ change, path: "", was: before.headerMember, is: after.headerMember });
-  }
-  return deltas;
+  const header = after.headerMember === null ? "header-member-removed" : "header-member-added";
+  return [
+    ...changed("carriage-changed", before.carriage, after.carriage),
+    ...changed(header, before.headerMember, after.headerMember),
+  ];
 }

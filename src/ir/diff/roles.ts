@@ -1,7 +1,7 @@
 import { referencesIn } from "../constraint/walk.js";
 import { type Index, isUnionName, namesIn, reachable } from "../lookup.js";
 import type { Message, Protocol, Side } from "../model.js";
-import { bothSides, peerOf, sides } from "./variance.js";
+import { bothSides, peerOf, sides } from "../change/effects.js";
 
 /** The sides that may send the values of a declaration; null for a declaration that only lists others. */
 export type Roles = (name: string) => ReadonlySet<Side> | null;

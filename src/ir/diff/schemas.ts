@@ -1,3 +1,5 @@
+import { deltaOf } from "../change/delta.js";
+import type { Delta } from "../change/model.js";
 import { compareSchemas } from "../compare/index.js";
 import { keyOf } from "../compare/key.js";
 import {
@@ -14,19 +16,18 @@ import { itemsIn, noteIn, propertiesIn, restIn, typeIn } from "../constraint/for
 import { definitionsOf, merged } from "../definitions.js";
 import { type Index, namesIn } from "../lookup.js";
 import { showProperty, showSchema } from "./show.js";
-import type { Delta } from "./variance.js";
 
 /** Two protocols under comparison. The older one already uses the names of the newer one. */
 export interface Pair {
   readonly before: Index;
   readonly after: Index;
-  readonly schemas: SchemaPair<Delta>;
+  readonly schemas: SchemaPair;
 }
 
 /** A new comparison of the declarations of two protocols. */
 export function pairOfIndexes(before: Index, after: Index): Pair {
   const named = new Set([...before.keys()].filter((name) => after.has(name)));
-  const schemas = pairOf<Delta>(schemaSets(definitionsOf(before), definitionsOf(after), named), {
+  const schemas = pairOf(schemaSets(definitionsOf(before), definitionsOf(after), named), {
     schema: (_, schema) => showSchema(schema),
     member: (_, { name, isRequired, schema }: Member) =>
       showProperty({ name, optional: !isRequired, schema }),
@@ -69,7 +70,7 @@ function restatements(pair: Pair, before: Schema, after: Schema, deltas: readonl
     return old === null || fresh === null ? members : [...members, ...at("{}", old, fresh)];
   }
   if (deltas.some(({ change }) => !change.startsWith("tag-"))) return [];
-  return [{ change: "restated", path: "", was: showSchema(before), is: showSchema(after) }];
+  return [deltaOf("restated", showSchema(before), showSchema(after))];
 }
 
 /** A text that is equal for schemas that are written alike: also with the same constants. */
@@ -81,7 +82,7 @@ function spelling(side: SchemaSet, schema: Schema): string {
 function compareFormats(before: Schema, after: Schema): Delta[] {
   const [old, fresh] = [before, after].map((schema) => noteIn(schema, "format"));
   if (old === fresh || [before, after].some((schema) => typeIn(schema) !== "string")) return [];
-  return [{ change: "format-changed", path: "", was: showSchema(before), is: showSchema(after) }];
+  return [deltaOf("format-changed", showSchema(before), showSchema(after))];
 }
 
 /** Tags that are part of the type. */
@@ -92,12 +93,8 @@ export function compareTags(before: Doc, after: Doc): Delta[] {
   const old = textsOf(before);
   const fresh = textsOf(after);
   return [
-    ...old
-      .filter((tag) => !fresh.includes(tag))
-      .map((tag): Delta => ({ change: "tag-removed", path: "", was: tag, is: null })),
-    ...fresh
-      .filter((tag) => !old.includes(tag))
-      .map((tag): Delta => ({ change: "tag-added", path: "", was: null, is: tag })),
+    ...old.filter((tag) => !fresh.includes(tag)).map((tag) => deltaOf("tag-removed", tag, null)),
+    ...fresh.filter((tag) => !old.includes(tag)).map((tag) => deltaOf("tag-added", null, tag)),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { EngineDefault, Protocol } from "../model.js";
-import type { Change } from "./model.js";
-import type { Delta } from "./variance.js";
+import { changed, eventOf } from "../change/delta.js";
+import type { Delta } from "../change/model.js";
 
 /** The facts of a protocol as a whole. */
 export type WholeFacts = Omit<Protocol, "format" | "revision" | "source" | "declarations" | "messages">;
@@ -36,22 +36,15 @@ const switches = [
 
 /** The differences between two protocols, apart from their messages and types. */
 export function compareWholes(before: WholeFacts, after: WholeFacts): Delta[] {
-  const deltas: Delta[] = [];
-  if (before.opening !== after.opening) {
-    deltas.push({ change: "opening-changed", path: "", was: before.opening, is: after.opening });
-  }
-  for (const [member, name] of switches) {
-    const [oldValue, newValue] = [before[member], after[member]];
-    if (oldValue !== newValue)
-      deltas.push({
-        change: `${name}-${newValue ? "added" : "removed"}`,
-        path: "",
-        was: String(oldValue),
-        is: String(newValue),
-      });
-  }
   return [
-    ...deltas,
+    ...changed("opening-changed", before.opening, after.opening),
+    ...switches.flatMap(([member, name]) =>
+      changed(
+        `${name}-${after[member] ? "added" : "removed"}`,
+        String(before[member]),
+        String(after[member]),
+      ),
+    ),
     ...compareMaps("header", ".headers", before.headers, after.headers),
     ...compareMaps("error-code", ".errors", textOf(before.errors), textOf(after.errors)),
     ...compareMaps("well-known-method", ".wellKnown", before.wellKnown, after.wellKnown),
@@ -84,14 +77,9 @@ function compareMaps(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
 ): Delta[] {
-  const change = (old: string | null, fresh: string | null): Change => {
-    if (old === null) return `${subject}-added`;
-    if (fresh === null) return `${subject}-removed`;
-    return subject === "header" ? "header-renamed" : `${subject}-changed`;
-  };
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key): Delta[] => {
     const [old, fresh] = [before[key] ?? null, after[key] ?? null];
-    return old === fresh ? [] : [{ change: change(old, fresh), path: `${path}.${key}`, was: old, is: fresh }];
+    return changed(`${subject}-${eventOf(old, fresh)}`, old, fresh, `${path}.${key}`);
   });
 }
 

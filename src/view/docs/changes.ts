@@ -1,18 +1,18 @@
 import { structuredPatch } from "diff";
+import type { Difference } from "../../ir/change/model.js";
 import { diff } from "../../ir/diff/index.js";
-import { revisionReport } from "../../ir/diff/report.js";
 import type { Protocol } from "../../ir/model.js";
+import { groupsOf } from "../../ir/report/groups.js";
 import {
   changeMarkdown,
   changeText,
-  type ChangeReport,
-  type ChangeRow,
-  groupsOf,
+  effectText,
+  impactOf,
   impacts,
-} from "../../ir/report/changes.js";
-import { compareSnapshots } from "../../ir/snapshot/diff/index.js";
+  shownOf,
+} from "../../ir/report/render.js";
 import { printable } from "../../ir/report/text.js";
-import { serverReport } from "../../ir/snapshot/diff/report.js";
+import { compareSnapshots } from "../../ir/snapshot/diff/index.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import { memberNamesOf } from "../project/naming.js";
 import { Anchors } from "./anchors.js";
@@ -23,7 +23,7 @@ import { chapterTitles, offerEntry, offersOf, serverFacts, serverOn, titleOf } f
 
 /** A page on the differences between two revisions, the older one first. */
 export function revisionChanges(from: Protocol, to: Protocol): Page {
-  const report = revisionReport(diff(from, to));
+  const report = shownOf(diff(from, to));
   const isSame = report.rows.length === 0 && report.remark === "";
   return {
     title: `${from.revision} → ${to.revision}`,
@@ -44,7 +44,7 @@ const revisionTitles = [
 
 /** A page on the differences between two snapshots of a server, the older one first. */
 export function serverChanges(from: Snapshot, to: Snapshot): Page {
-  const report = serverReport(compareSnapshots(from, to, memberNamesOf), "callers", Infinity);
+  const report = shownOf(compareSnapshots(from, to, memberNamesOf));
   return {
     title: [...new Set([from, to].map(titleOf))].join(" → "),
     blocks: [
@@ -97,20 +97,20 @@ function partsOfServer(snapshot: Snapshot): PartOf {
 /** Changes by their subjects, the most severe first, in a chapter for each kind of subject. */
 function chaptersOf(
   titles: readonly (readonly [kind: string, title: string])[],
-  { rows }: ChangeReport,
+  { rows }: Pick<ReturnType<typeof shownOf>, "rows">,
   before: PartOf,
   after: PartOf,
 ): Chapter[] {
   const groups = groupsOf(rows, ({ subject }) => `${subject.kind} ${subject.name}`);
-  const severity = Object.keys(impacts);
+  const severityOf = (row: Difference): number => Object.keys(impacts).indexOf(impactOf([row], "callers"));
   const anchors = new Anchors();
   return titles.flatMap(([kind, title]) => {
     const own = [...groups].filter(([, [{ subject }]]) => subject.kind === kind);
     const entries = own.map(([key, list]): Entry => {
       const { name } = list[0].subject;
-      const { was, is } = list.find(({ change }) => moves.test(change)) ?? { was: name, is: name };
-      const sorted = [...list].sort((a, b) => severity.indexOf(a.impact) - severity.indexOf(b.impact));
-      const breaking = sorted.filter(({ impact }) => impact === "breaking");
+      const moved = list.find(({ change }) => moves.test(change)) ?? { before: name, after: name };
+      const sorted = [...list].sort((a, b) => severityOf(a) - severityOf(b));
+      const breaking = sorted.filter((row) => impactOf([row], "callers") === "breaking");
       const others = sorted.slice(breaking.length).map((row) => changeMarkdown(row, code) as Markdown);
       return {
         anchor: anchors.claim("change", key),
@@ -118,7 +118,7 @@ function chaptersOf(
         prose: [
           ...breakingBlock(breaking),
           ...listOf(others),
-          ...patch(before(kind, was ?? ""), after(kind, is ?? "")),
+          ...patch(before(kind, moved.before ?? ""), after(kind, moved.after ?? "")),
         ],
       };
     });
@@ -127,10 +127,10 @@ function chaptersOf(
 }
 
 /** What breaks, as removed lines: sites that colour a difference show them in red, others as text. */
-function breakingBlock(rows: readonly ChangeRow[]): Markdown[] {
+function breakingBlock(rows: readonly Difference[]): Markdown[] {
   const quote = (value: string): string => printable(value, Infinity);
   const lines = rows.map((row) => {
-    return `- breaking: ${changeText(row, quote)}${row.effect === "" ? "" : ` (${row.effect})`}`;
+    return `- breaking: ${changeText(row, quote)} (${effectText(row)})`;
   });
   return lines.length === 0 ? [] : [block("diff", lines.join("\n"))];
 }

@@ -1,4 +1,5 @@
-import type { DriftChange, DriftClass } from "../../../src/ir/snapshot/diff/index.js";
+import type { Change } from "../../../src/ir/change/kinds.js";
+import type { Severity } from "../../../src/ir/change/model.js";
 
 /** A snapshot as JSON without types, so that a row can change any part of it. */
 export type Loose = { [member: string]: Loose } & Loose[] & { [Symbol.toPrimitive]?: never };
@@ -82,11 +83,11 @@ export interface Planted {
   readonly title: string;
   /** Changes a copy of `base`. */
   plant(snapshot: Loose): void;
-  readonly change: DriftChange;
+  readonly change: Change;
   /** The subject and the path, as in a report. */
   readonly at: string;
-  readonly callers: DriftClass;
-  readonly implementers: DriftClass;
+  readonly callers: Severity;
+  readonly implementers: Severity;
 }
 
 export const input = (snapshot: Loose): Loose => at(snapshot, "tools", 0, "inputSchema", "properties");
@@ -106,9 +107,9 @@ export function set(value: Loose, name: string, member: unknown): void {
 
 export const row = (
   title: string,
-  change: DriftChange,
+  change: Change,
   at: string,
-  callers: DriftClass,
-  implementers: DriftClass,
+  callers: Severity,
+  implementers: Severity,
   plant: (snapshot: Loose) => void,
 ): Planted => ({ title, change, at, callers, implementers, plant });

@@ -1,17 +1,28 @@
-import { diff, type Difference } from "../../../src/ir/diff/index.js";
+import type { Difference } from "../../../src/ir/change/model.js";
+import { diff } from "../../../src/ir/diff/index.js";
 import { notes, protocolOf } from "../made.js";
 
 export type Parts = Parameters<typeof notes>[0];
 
-/** "path change: impact who-breaks", in the order of the comparison. */
-export function lines(differences: readonly Difference[]): string[] {
-  return differences.map(({ subject, path, change, impact, breaks }) => {
-    const place = [subject.name, path, change].filter((part) => part !== "").join(" ");
-    const who = breaks.map(({ side, when }) => `${side} ${when}`).join(", ");
-    return `${place}: ${impact}${who === "" ? "" : `: ${who}`}`;
+/** "client sends" for an old client that a difference breaks when it sends, and so on. */
+export function broken({ effects }: Difference): string[] {
+  return effects.flatMap(({ who, what }) => {
+    const [verb = "", side = ""] = who.split(" ");
+    return what === "breaking" ? [`${side} ${verb === "sending" ? "sends" : "receives"}`] : [];
   });
 }
 
-export async function between(was: Parts, is: Parts): Promise<string[]> {
-  return lines(diff(await protocolOf(notes(was)), await protocolOf(notes(is))).differences);
+/** "path change: impact who-breaks", in the order of the comparison. */
+export function lines(differences: readonly Difference[]): string[] {
+  return differences.map((difference) => {
+    const { subject, path, change, effects } = difference;
+    const place = [subject.name, path, change].filter((part) => part !== "").join(" ");
+    const who = broken(difference).join(", ");
+    if (who !== "") return `${place}: breaking: ${who}`;
+    return `${place}: ${effects.length === 0 ? "neither" : "compatible"}`;
+  });
+}
+
+export async function between(before: Parts, after: Parts): Promise<string[]> {
+  return lines(diff(await protocolOf(notes(before)), await protocolOf(notes(after))).differences);
 }

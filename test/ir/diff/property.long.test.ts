@@ -119,17 +119,24 @@ describe("the comparison of very large protocols", () => {
   });
 });
 
-describe("the impact of a change", () => {
-  it("is breaking exactly if it breaks a side", () => {
+describe("the effects of a change", () => {
+  it("concern both ends of each exchange, each of them once", () => {
     fc.assert(
       fc.property(indexes, fc.nat({ max: mutations.length - 1 }), picks, (place, which, seeds) => {
         const protocol = protocolAt(place);
         const changed = mutations[which]?.apply(protocol, picker(seeds)) ?? protocol;
-        for (const { impact, breaks } of diff(protocol, changed).differences) {
-          expect(impact === "breaking").toBe(breaks.length > 0);
+        for (const { effects } of diff(protocol, changed).differences) {
+          const parties = effects.map(({ who }) => who);
+          expect(new Set(parties).size).toBe(parties.length);
+          for (const [one, other] of exchanges) expect(parties.includes(one)).toBe(parties.includes(other));
         }
       }),
       { numRuns: 50 },
     );
   });
 });
+
+const exchanges = [
+  ["sending client", "receiving server"],
+  ["sending server", "receiving client"],
+] as const;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { diff, type Comparison } from "../../../src/ir/diff/index.js";
-import { summarize } from "../../../src/ir/diff/report.js";
-import { renderJson, renderMarkdown, renderText } from "../../../src/ir/report/render.js";
+import type { Comparison } from "../../../src/ir/change/model.js";
+import { diff } from "../../../src/ir/diff/index.js";
+import { renderJson, renderMarkdown, renderText, summarySentence } from "../../../src/ir/report/render.js";
 import { revision } from "../../read/typescript/reading.js";
+import { broken } from "./between.js";
 
 async function between(a: string, b: string): Promise<Comparison> {
   return diff(await revision(a), await revision(b));
@@ -20,7 +21,7 @@ function named({ differences }: Comparison, ...changes: readonly string[]): stri
 function at({ differences }: Comparison, subject: string, path: string): string[] {
   return differences
     .filter((entry) => entry.subject.name === subject && entry.path === path)
-    .map(({ change, breaks }) => [change, ...breaks.map(({ side, when }) => `${side} ${when}`)].join(" "));
+    .map((entry) => [entry.change, ...broken(entry)].join(" "));
 }
 
 describe("the comparison of 2024-11-05 with 2025-03-26", () => {
@@ -59,7 +60,7 @@ describe("the comparison of 2025-03-26 with 2025-06-18", () => {
     ]);
     expect(named(got, "type-removed")).toEqual(["JSONRPCBatchRequest", "JSONRPCBatchResponse"]);
     expect(got.differences.filter(({ change }) => change === "type-renamed")).toMatchObject([
-      { was: "ResourceReference", is: "ResourceTemplateReference", impact: "neither" },
+      { before: "ResourceReference", after: "ResourceTemplateReference", effects: [] },
     ]);
     expect(named(got, "request-added")).toEqual(["elicitation/create"]);
     expect(at(got, "", "")).toEqual(["batches-removed client sends server sends"]);
@@ -71,7 +72,7 @@ describe("the comparison of 2025-03-26 with 2025-06-18", () => {
 describe("the comparison of 2025-06-18 with 2025-11-25", () => {
   it("reports 55 added types and a removed one", async () => {
     const got = await between("2025-06-18", "2025-11-25");
-    expect(summarize(got.differences).types).toEqual({ added: 55, removed: 1, renamed: 0 });
+    expect(summarySentence(got.differences)).toContain("Types: 55 added, 1 removed, 0 renamed;");
     expect(named(got, "type-removed")).toEqual(["JSONRPCError"]);
     expect(named(got, "constant-added")).toEqual(["URL_ELICITATION_REQUIRED"]);
   });
@@ -124,7 +125,7 @@ describe("the comparison of 2025-06-18 with 2025-11-25", () => {
   it("reports no change of the JSON-RPC members of messages", async () => {
     const { differences } = await between("2025-06-18", "2025-11-25");
     expect(
-      differences.filter(({ path, impact }) => /^(id|jsonrpc)$/.test(path) && impact !== "neither"),
+      differences.filter(({ path, effects }) => /^(id|jsonrpc)$/.test(path) && effects.length > 0),
     ).toEqual([]);
   });
 });
@@ -132,8 +133,9 @@ describe("the comparison of 2025-06-18 with 2025-11-25", () => {
 describe("the comparison of 2025-11-25 with 2026-07-28", () => {
   it("reports 42 added types and 32 removed ones", async () => {
     const got = await between("2025-11-25", "2026-07-28");
-    expect(summarize(got.differences).types).toEqual({ added: 42, removed: 32, renamed: 0 });
-    expect(summarize(got.differences).messages).toEqual({ added: 3, removed: 13, renamed: 0 });
+    expect(summarySentence(got.differences)).toContain(
+      "Types: 42 added, 32 removed, 0 renamed; methods: 3 added, 13 removed, 0 renamed;",
+    );
     expect(named(got, "type-removed")).toEqual(
       expect.arrayContaining([
         "ServerRequest",
@@ -174,12 +176,14 @@ describe("the comparison of 2025-11-25 with 2026-07-28", () => {
     const { differences } = await between("2025-11-25", "2026-07-28");
     const experimental = differences.filter(({ path }) => path.startsWith("experimental"));
     expect(experimental.length).toBeGreaterThan(0);
-    expect(experimental.every(({ impact }) => impact === "neither")).toBe(true);
+    expect(experimental.every(({ effects }) => effects.length === 0)).toBe(true);
   });
 
   it("reports what is newly deprecated", async () => {
     const { differences } = await between("2025-11-25", "2026-07-28");
-    const deprecated = differences.filter(({ change, is }) => change === "tag-added" && is === "@deprecated");
+    const deprecated = differences.filter(
+      ({ change, after }) => change === "tag-added" && after === "@deprecated",
+    );
     const types = deprecated.filter(({ path }) => path === "");
     // The schema deprecates 16 types and 5 members; one of these members is new, so its tag is not a change.
     expect(types).toHaveLength(16);
@@ -214,7 +218,7 @@ describe.each([
       );
     const renamed = new Set(
       [...forth.differences, ...back.differences].flatMap((entry) =>
-        entry.change === "type-renamed" ? [entry.was, entry.is] : [],
+        entry.change === "type-renamed" ? [entry.before, entry.after] : [],
       ),
     );
     const names = (comparison: Comparison): string[] =>

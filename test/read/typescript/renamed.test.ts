@@ -36,7 +36,7 @@ describe("a method that a schema has renamed", () => {
       methods.map(() => "note MG410"),
     );
     const { differences } = diff(before, protocol);
-    const changes = differences.filter(({ impact }) => impact !== "neither").map(({ change }) => change);
+    const changes = differences.filter(({ effects }) => effects.length > 0).map(({ change }) => change);
     expect(changes).toEqual(methods.map(() => "method-renamed"));
   });
 

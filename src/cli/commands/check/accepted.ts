@@ -9,10 +9,10 @@ import { replaceFile } from "../../replace.js";
 import { CommandError } from "../../command-error.js";
 import { shownPath } from "../../../inputs/paths.js";
 
-/** The default file of accepted drifts. */
+/** The default file of accepted differences. */
 export const defaultAccepted = "mcpgen.accepted.json";
 
-/** Accepted drifts by snapshot. */
+/** Accepted differences by snapshot. */
 export interface Accepted {
   /** The path in reports. */
   readonly file: string;
@@ -20,7 +20,7 @@ export interface Accepted {
   readonly servers: ReadonlyMap<string, readonly AcknowledgedRow[]>;
 }
 
-/** Reads the file of accepted drifts; without a file, no drift is accepted. */
+/** Reads the file of accepted differences; without a file, no difference is accepted. */
 export async function loadAccepted(named: string | undefined, directory: string): Promise<Accepted> {
   const name = named ?? defaultAccepted;
   const path = resolve(directory, name);
@@ -34,10 +34,21 @@ export async function loadAccepted(named: string | undefined, directory: string)
   const read = parseConfigJson(text, file, diagnostics, false);
   if (read !== null) checkShape(schema, read.value, diagnostics.root, read.locationOf, configCodes);
   if (read === null || diagnostics.hasErrors) throw new CommandError(diagnostics.list);
-  const { servers } = read.value as {
-    readonly servers: Readonly<Record<string, readonly AcknowledgedRow[]>>;
-  };
-  return { file, path, servers: new Map(Object.entries(servers)) };
+  const { servers } = read.value as { readonly servers: Readonly<Record<string, readonly StoredRow[]>> };
+  const rows = Object.entries(servers).map(([name, list]) => [name, list.map(rowIn)] as const);
+  return { file, path, servers: new Map(rows) };
+}
+
+/** A row as it is in a file. The texts had other names before. */
+interface StoredRow extends Omit<AcknowledgedRow, "before" | "after"> {
+  readonly before?: string | null;
+  readonly after?: string | null;
+  readonly was?: string | null;
+  readonly is?: string | null;
+}
+
+function rowIn({ was = null, is = null, before = was, after = is, ...row }: StoredRow): AcknowledgedRow {
+  return { ...row, before, after };
 }
 
 /** Writes the file with the servers sorted. */

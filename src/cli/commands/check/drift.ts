@@ -1,11 +1,8 @@
 import type { ServerJob } from "../../../config.js";
 import { Diagnostics } from "../../../diagnostics.js";
-import {
-  acknowledge,
-  compareSnapshots,
-  type AcknowledgedRow,
-  type Audience,
-} from "../../../ir/snapshot/diff/index.js";
+import type { Audience } from "../../../ir/change/model.js";
+import { impactOf, needsReview } from "../../../ir/report/render.js";
+import { acknowledge, compareSnapshots, type AcknowledgedRow } from "../../../ir/snapshot/diff/index.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
 import type { Context } from "../../command.js";
 import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../../inputs/snapshots.js";
@@ -34,8 +31,8 @@ export async function liveDrift(
     new Diagnostics(),
   );
   const comparison = compareSnapshots(before, after);
-  const { open, accepted, unmatched: idle } = acknowledge(comparison.drifts, rows);
-  return { comparison: { ...comparison, drifts: open }, accepted, idle, audience: audienceOf(job) };
+  const { open, accepted, unmatched: idle } = acknowledge(comparison.differences, rows);
+  return { comparison: { ...comparison, differences: open }, accepted, idle, audience: audienceOf(job) };
 }
 
 async function selectionIn(
@@ -50,10 +47,9 @@ function audienceOf({ emit }: ServerJob): Audience {
   return emit !== undefined && !emit.includes("client") && emit.length > 0 ? "implementers" : "callers";
 }
 
-/** True if the drifts fail a check. */
-export function fails({ comparison: { drifts }, audience }: LiveDrift, threshold: Threshold): boolean {
-  return drifts.some((drift) => {
-    if (threshold === "any" || drift[audience] === "breaking") return true;
-    return threshold === "review" && drift.review;
-  });
+/** True if the differences fail a check. */
+export function fails({ comparison: { differences }, audience }: LiveDrift, threshold: Threshold): boolean {
+  if (threshold === "any") return differences.length > 0;
+  const isReviewed = threshold === "review" && differences.some(needsReview);
+  return isReviewed || impactOf(differences, audience) === "breaking";
 }

@@ -1,6 +1,6 @@
 import { prose, startOfLine } from "../../../ir/report/text.js";
 import { renderMarkdown, renderText } from "../../../ir/report/render.js";
-import { paintChanges, visible, type Style } from "../../terminal.js";
+import { visible, type Style } from "../../terminal.js";
 import type { JobCheck } from "../../report.js";
 import type { Staleness } from "./staleness.js";
 
@@ -15,11 +15,12 @@ export function jobText({ out, snapshot, output, drift }: JobCheck, style: Style
   }
   if (drift !== null) {
     const { comparison, accepted, idle, audience } = drift;
-    const count = comparison.drifts.length;
+    const count = comparison.differences.length;
     const outcome = count === 0 ? "the server is as in its snapshot" : "the server differs from its snapshot";
     const also = accepted.length === 0 ? "" : ` (${accepted.length} accepted)`;
     lines.push(`${style.bold(visible(snapshot ?? ""))}: ${outcome}${also}`);
-    if (count > 0) lines.push(paintChanges(indented(visible(renderText(comparison, audience))), style));
+    if (count > 0)
+      lines.push(indented(renderText(comparison, audience, (part, colour) => style[colour](part))));
     lines.push(
       ...idle.map(
         (row) => `  accepted, but no longer present: ${visible(`${row.change} of ${subjectOf(row)}`)}`,
@@ -59,7 +60,7 @@ export function checksMarkdown(checks: readonly JobCheck[]): string {
     }
     if (drift !== null) {
       const { comparison, accepted, idle } = drift;
-      if (comparison.drifts.length > 0) blocks.push(renderMarkdown(comparison).trimEnd());
+      if (comparison.differences.length > 0) blocks.push(renderMarkdown(comparison).trimEnd());
       if (accepted.length > 0) blocks.push(`Accepted differences of ${plain(snapshot)}: ${accepted.length}.`);
       const idleRows = idle.map((row) => item(`${row.change} of ${subjectOf(row)}`));
       if (idleRows.length > 0) blocks.push(`Accepted, but no longer present:\n\n${idleRows.join("\n")}`);

@@ -1,6 +1,5 @@
-import type { Comparison } from "../../../ir/diff/index.js";
-import { summarySentence } from "../../../ir/diff/report.js";
-import { renderMarkdown } from "../../../ir/report/render.js";
+import { parties, type Comparison } from "../../../ir/change/model.js";
+import { renderMarkdown, summarySentence } from "../../../ir/report/render.js";
 import { code, htmlText } from "../../../ir/report/text.js";
 import { impactMarkdown, impactText } from "../../../impact/render.js";
 import type { RevisionUpdate } from "../../../update/pins.js";
@@ -29,16 +28,13 @@ function changeText(comparison: Comparison | null): string {
   if (comparison === null) return "";
   const from = visible(comparison.from.revision);
   if (comparison.differences.length === 0) return `             only comments differ from ${from}\n`;
-  const broken = [...new Set(comparison.differences.flatMap(({ breaks }) => breaks.map(sentence)))];
+  const effects = comparison.differences.flatMap((difference) => difference.effects);
+  const broken = new Set(effects.flatMap(({ who, what }) => (what === "breaking" ? [parties[who]] : [])));
   return [
     `             compared with ${from}. ${summarySentence(comparison.differences)}`,
-    ...broken.sort().map((text) => `             ! ${text}`),
+    ...[...broken].sort().map((party) => `             ! breaks ${party}`),
     "",
   ].join("\n");
-}
-
-function sentence({ side, when }: { readonly side: string; readonly when: string }): string {
-  return `an older ${side} breaks when it ${when} a changed message`;
 }
 
 function countsOf(revisions: readonly RevisionUpdate[]): string {

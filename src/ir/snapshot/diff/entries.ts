@@ -1,13 +1,14 @@
 import type { JsonRecord } from "../model.js";
 import { show, unorderedText } from "./json.js";
-import type { Delta } from "./classify.js";
+import { deltaOf } from "../../change/delta.js";
+import type { Delta } from "../../change/model.js";
 import { step } from "../../compare/model.js";
 
 /** The entries of two lists, matched by their names or URIs. */
 export interface Matches<T> {
   readonly removed: readonly T[];
   readonly added: readonly T[];
-  readonly pairs: readonly (readonly [was: T, is: T])[];
+  readonly pairs: readonly (readonly [before: T, after: T])[];
 }
 
 export function matchBy<T>(old: readonly T[], fresh: readonly T[], id: (entry: T) => string): Matches<T> {
@@ -36,7 +37,7 @@ export function compareOthers(
     const [before, after] = [member(old, name), member(fresh, name)];
     if (unorderedText(before) === unorderedText(after)) return [];
     const change = name === "description" ? "description-changed" : "words-changed";
-    return [{ change, path: step(name), was: show(before), is: show(after) }];
+    return [deltaOf(change, show(before), show(after), step(name))];
   });
 }
 

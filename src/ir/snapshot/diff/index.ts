@@ -1,25 +1,15 @@
 import type { Entry, Resource, Snapshot, Template } from "../model.js";
 import { matchBy } from "./entries.js";
-import { classify, type Delta } from "./classify.js";
-import type { Drift, DriftSubject, SnapshotComparison } from "./model.js";
+import { changed, deltaOf } from "../../change/delta.js";
+import { classify } from "../../change/effects.js";
+import type { Compared, Comparison, Delta, Difference, Subject } from "../../change/model.js";
 import { comparePrompts, compareResources, compareTemplates } from "./others.js";
 import { originals } from "./schema.js";
 import { compareServers } from "./server.js";
 import { compareTools } from "./tool.js";
 import { byCodePoint } from "../../json.js";
 
-export { mostSevere } from "./classify.js";
 export { acknowledge, rowOf, type Acknowledgement, type AcknowledgedRow } from "./acknowledge.js";
-export {
-  driftClasses,
-  type Audience,
-  type ComparedSnapshot,
-  type Drift,
-  type DriftChange,
-  type DriftClass,
-  type DriftSubject,
-  type SnapshotComparison,
-} from "./model.js";
 
 /**
  * The differences between the snapshot `a` and the newer snapshot `b`, for each tool and each member, with their
@@ -30,10 +20,10 @@ export function compareSnapshots(
   a: Snapshot,
   b: Snapshot,
   namesOf: (snapshot: Snapshot) => ReadonlyMap<string, string> = () => new Map(),
-): SnapshotComparison {
+): Comparison {
   const sets = originals(a.definitions, b.definitions);
   const names = [namesOf(a), namesOf(b)] as const;
-  const drifts = [
+  const differences = [
     ...compareServers(a, b).map((delta) => classify(delta, { kind: "server", name: "" })),
     ...compareLists(names, "tool", a.tools, b.tools, nameOf, (before, after) =>
       compareTools(sets, before, after),
@@ -60,10 +50,10 @@ export function compareSnapshots(
       nameOf,
     ),
   ];
-  return { format: 1, from: comparedSnapshot(a), to: comparedSnapshot(b), drifts };
+  return { format: 2, basis: "snapshot", from: comparedSnapshot(a), to: comparedSnapshot(b), differences };
 }
 
-function comparedSnapshot({ name, revision, source }: Snapshot): SnapshotComparison["from"] {
+function comparedSnapshot({ name, revision, source }: Snapshot): Compared {
   return { server: name, revision, source: source.name };
 }
 
@@ -74,13 +64,13 @@ function nameOf({ name }: Entry): string {
 /** Matches entries by `id`, then by `otherName`: an entry with the same name and another id has moved. */
 function compareLists<T extends Entry>(
   names: readonly [ReadonlyMap<string, string>, ReadonlyMap<string, string>],
-  kind: DriftSubject["kind"],
+  kind: Subject["kind"],
   old: readonly T[],
   fresh: readonly T[],
   id: (entry: T) => string,
   compare: (oldEntry: T, newEntry: T) => Delta[],
   otherName?: (entry: T) => string,
-): Drift[] {
+): Difference[] {
   const first = matchBy(old, fresh, id);
   const second =
     otherName === undefined
@@ -96,19 +86,15 @@ function compareLists<T extends Entry>(
     first.added,
     second.pairs.map(([, newEntry]) => newEntry),
   );
-  const base = { path: "", was: null, is: null };
   const deltas: (readonly [subject: string, delta: Delta])[] = [
-    ...removed.map((entry) => [id(entry), { change: "removed", ...base }] as const),
-    ...added.map((entry) => [id(entry), { change: "added", ...base }] as const),
+    ...removed.map((entry) => [id(entry), deltaOf("removed", null, null)] as const),
+    ...added.map((entry) => [id(entry), deltaOf("added", null, null)] as const),
     ...[...first.pairs, ...second.pairs].flatMap(([oldEntry, newEntry]) => {
       const [before, after] = [
         names[0].get(`${kind} ${id(oldEntry)}`),
         names[1].get(`${kind} ${id(newEntry)}`),
       ];
-      const renamed: Delta[] =
-        before === undefined || after === undefined || before === after
-          ? []
-          : [{ change: "member-renamed", path: "", was: before, is: after }];
+      const renamed = before && after ? changed("member-renamed", before, after) : [];
       return [...renamed, ...compare(oldEntry, newEntry)].map((delta) => [id(oldEntry), delta] as const);
     }),
   ];

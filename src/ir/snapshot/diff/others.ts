@@ -3,13 +3,14 @@ import type { JsonRecord, Prompt, Resource, Template } from "../model.js";
 import { compareOthers } from "./entries.js";
 import { variablesIn } from "../template.js";
 import { textOf } from "./json.js";
-import type { Delta } from "./classify.js";
+import { changed, deltaOf, eventOf } from "../../change/delta.js";
+import type { Delta } from "../../change/model.js";
 import { compareSchemas, type SnapshotSchema } from "./schema.js";
 
 /** A prompt's arguments are an object with a string for each of them. People read their descriptions. */
 export function comparePrompts(sets: SchemaSets, before: Prompt, after: Prompt): Delta[] {
   const schemaOf = ({ input }: Prompt): SnapshotSchema => ({ key: input ?? "", raw: undefined });
-  const inputs = compareSchemas(sets, schemaOf(before), schemaOf(after), "input", "words");
+  const inputs = compareSchemas(sets, schemaOf(before), schemaOf(after), "client", "words");
   return [
     ...under(".arguments", inputs),
     ...compareOthers(before.raw, after.raw, new Set(["name", "arguments"])),
@@ -19,9 +20,10 @@ export function comparePrompts(sets: SchemaSets, before: Prompt, after: Prompt):
 const comparedMembers: ReadonlySet<string> = new Set(["uri", "uriTemplate", "mimeType"]);
 
 export function compareResources(before: Resource, after: Resource): Delta[] {
-  const uris: Delta[] =
-    before.uri === after.uri ? [] : [{ change: "uri-changed", path: ".uri", was: before.uri, is: after.uri }];
-  return [...uris, ...compareContents(before.raw, after.raw)];
+  return [
+    ...changed("uri-changed", before.uri, after.uri, ".uri"),
+    ...compareContents(before.raw, after.raw),
+  ];
 }
 
 export function compareTemplates(before: Template, after: Template): Delta[] {
@@ -35,19 +37,18 @@ function compareVariables(old: Template, fresh: Template): Delta[] {
   const [before, after] = [variablesIn(old.parts ?? []), variablesIn(fresh.parts ?? [])];
   const removed = before.filter((name) => !after.includes(name));
   const added = after.filter((name) => !before.includes(name));
-  if (removed.length + added.length === 0)
-    return [{ change: "uri-changed", path, was: old.template, is: fresh.template }];
+  if (removed.length + added.length === 0) return changed("uri-changed", old.template, fresh.template, path);
   return [
-    ...removed.map((name): Delta => ({ change: "variable-removed", path, was: name, is: null })),
-    ...added.map((name): Delta => ({ change: "variable-added", path, was: null, is: name })),
+    ...removed.map((name) => deltaOf("variable-removed", name, null, path)),
+    ...added.map((name) => deltaOf("variable-added", null, name, path)),
   ];
 }
 
 /** Compares the media type and the other members. */
 function compareContents(old: JsonRecord, fresh: JsonRecord): Delta[] {
   const [before, after] = [textOf(old["mimeType"]), textOf(fresh["mimeType"])];
-  const change =
-    before === null ? "mime-type-added" : after === null ? "mime-type-removed" : "mime-type-changed";
-  const types: Delta[] = before === after ? [] : [{ change, path: ".mimeType", was: before, is: after }];
-  return [...types, ...compareOthers(old, fresh, comparedMembers)];
+  return [
+    ...changed(`mime-type-${eventOf(before, after)}`, before, after, ".mimeType"),
+    ...compareOthers(old, fresh, comparedMembers),
+  ];
 }

@@ -15,9 +15,10 @@ import {
 } from "../../compare/parts.js";
 import type { Json } from "../model.js";
 import { isList } from "../../json/value.js";
-import type { Delta } from "./classify.js";
+import { deltaOf } from "../../change/delta.js";
+import type { Delta } from "../../change/model.js";
 import { show, unorderedText } from "./json.js";
-import type { Direction } from "./model.js";
+import type { Side } from "../../model.js";
 import { exact } from "../../json.js";
 
 /** The schemas of two snapshots, as they were read. */
@@ -43,27 +44,26 @@ export function compareSchemas(
   sets: SchemaSets,
   oldTarget: SnapshotSchema,
   newTarget: SnapshotSchema,
-  direction: Direction,
-  descriptions: "caution" | "words" = direction === "input" ? "caution" : "words",
+  sender: Side,
+  descriptions: "caution" | "words" = sender === "client" ? "caution" : "words",
 ): Delta[] {
   const hasText = oldTarget.raw !== undefined && newTarget.raw !== undefined;
   if (hasText && exact(oldTarget.raw) === exact(newTarget.raw)) return [];
   const { before, after } = sets;
   const [old, fresh] = [schemaAt(before, oldTarget.key), schemaAt(after, newTarget.key)];
-  const deltas = compareAny<Delta>(pairOf(sets, phrasesFor(descriptions)), old, fresh);
+  const deltas = compareAny(pairOf(sets, phrasesFor(descriptions)), old, fresh);
   const others: Delta[] = [];
   if (hasText && !deltas.some(({ change }) => !annotationChanges.has(change))) {
     others.push(...hiddenDescriptions(oldTarget.raw, newTarget.raw, deltas, descriptions));
     const isNothing =
       deltas.length + others.length === 0 && unorderedText(oldTarget.raw) !== unorderedText(newTarget.raw);
-    if (isNothing || keyOf(before, old) !== keyOf(after, fresh))
-      others.push({ change: "restated", path: "", was: null, is: null });
+    if (isNothing || keyOf(before, old) !== keyOf(after, fresh)) others.push(deltaOf("restated", null, null));
   }
   return [...deltas, ...others].map((delta) => ({
-    ...withDirection(delta, direction),
-    was: withPointers(delta.was, oldTarget.key),
-    is: withPointers(delta.is, newTarget.key),
-    direction,
+    ...withSender(delta, sender),
+    before: withPointers(delta.before, oldTarget.key),
+    after: withPointers(delta.after, newTarget.key),
+    senders: new Set([sender]),
   }));
 }
 
@@ -86,7 +86,7 @@ function hiddenDescriptions(
   descriptions: "caution" | "words",
 ): Delta[] {
   const [old, fresh] = [new Set(descriptionsIn(before)), new Set(descriptionsIn(after))];
-  const reported = new Set(deltas.flatMap((delta) => [delta.was, delta.is]));
+  const reported = new Set(deltas.flatMap((delta) => [delta.before, delta.after]));
   const onlyIn = (texts: ReadonlySet<string>, others: ReadonlySet<string>): string | null => {
     const own = [...texts].filter((text) => !others.has(text) && !reported.has(text));
     return own.length === 0 ? null : own.join("; ");
@@ -106,15 +106,20 @@ const annotationChanges: ReadonlySet<string> = new Set([
   "words-changed",
 ]);
 
-/** A removed argument breaks callers that pass it, even if the server ignores it. */
-function withDirection(delta: Delta, direction: Direction): Delta {
-  if (delta.shift !== undefined || direction === "output") return delta;
-  if (delta.change === "optional-member-removed") return { ...delta, shift: "narrower" };
-  return delta.change === "required-member-removed" ? { ...delta, shift: "other" } : delta;
+/**
+ * Callers rely on every member of a result. A removed argument breaks those that pass it, even if the server ignores it.
+ */
+function withSender(delta: Delta, sender: Side): Delta {
+  const { change, shift } = delta;
+  if (change === "restated") return { ...delta, shift: "harmless" };
+  if (shift !== undefined || !change.endsWith("-member-removed")) return delta;
+  if (change === "optional-member-removed")
+    return { ...delta, shift: sender === "client" ? "narrower" : "wider" };
+  return sender === "client" ? { ...delta, shift: "other" } : delta;
 }
 
 /** A changed description is a caution if models read it. */
-function phrasesFor(descriptions: "caution" | "words"): Phrases<Delta> {
+function phrasesFor(descriptions: "caution" | "words"): Phrases {
   return {
     schema: label,
     member: (side, { schema }) => showTypes(possibleTypes(side, partsOf(side, schema))),
@@ -139,20 +144,20 @@ function annotationDelta(
   after: string | null,
   descriptions: "caution" | "words",
 ): Delta {
-  const values = { path: "", was: before, is: after };
   switch (keyword) {
     case "description":
-      return {
-        change: descriptions === "caution" ? "text-for-models-changed" : "description-changed",
-        ...values,
-      };
+      return deltaOf(
+        descriptions === "caution" ? "text-for-models-changed" : "description-changed",
+        before,
+        after,
+      );
     case "default":
-      return { change: "default-changed", ...values };
+      return deltaOf("default-changed", before, after);
     case "deprecated":
-      return { change: "deprecation-changed", ...values };
+      return deltaOf("deprecation-changed", before, after);
     default: {
       const textOf = (value: string | null): string | null => (value === null ? null : `${keyword} ${value}`);
-      return { change: "words-changed", path: "", was: textOf(before), is: textOf(after) };
+      return deltaOf("words-changed", textOf(before), textOf(after));
     }
   }
 }

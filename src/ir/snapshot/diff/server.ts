@@ -2,39 +2,26 @@ import type { Json, Snapshot } from "../model.js";
 import { compareOthers } from "./entries.js";
 import { isRecord } from "../../json/value.js";
 import { show } from "./json.js";
-import type { Delta } from "./classify.js";
+import { changed, deltaOf, eventOf } from "../../change/delta.js";
+import type { Delta } from "../../change/model.js";
 import { step } from "../../compare/model.js";
 
 /** The differences in the identity and the capabilities of a server. */
 export function compareServers(before: Snapshot, after: Snapshot): Delta[] {
   return [
-    ...compareRevisions(before.revision, after.revision),
+    // Revisions are named by their dates, so their names can be ordered.
+    ...changed(
+      after.revision > before.revision ? "revision-raised" : "revision-lowered",
+      before.revision,
+      after.revision,
+      ".revision",
+    ),
     ...compareCapabilities(before.capabilities, after.capabilities),
-    ...compareInstructions(before.instructions, after.instructions),
+    ...changed("instructions-changed", before.instructions, after.instructions, ".instructions"),
     ...compareOthers(before.server, after.server, new Set()).map((delta): Delta => {
       return { ...delta, change: "server-changed" };
     }),
   ];
-}
-
-/** Revisions are named by their dates, so their names can be ordered. */
-function compareRevisions(before: string, after: string): Delta[] {
-  if (before === after) return [];
-  return [
-    {
-      change: after > before ? "revision-raised" : "revision-lowered",
-      path: ".revision",
-      was: before,
-      is: after,
-    },
-  ];
-}
-
-/** Instructions are texts for models. */
-function compareInstructions(before: string | null, after: string | null): Delta[] {
-  return before === after
-    ? []
-    : [{ change: "instructions-changed", path: ".instructions", was: before, is: after }];
 }
 
 function compareCapabilities(oldValue: Json, newValue: Json): Delta[] {
@@ -48,13 +35,9 @@ function compareCapabilities(oldValue: Json, newValue: Json): Delta[] {
       (other) => path.startsWith(`${other}.`) && !(old === undefined ? before : after).has(other),
     );
     if (parent !== undefined) continue;
-    const change =
-      old === undefined
-        ? "capability-added"
-        : fresh === undefined
-          ? "capability-removed"
-          : "capability-changed";
-    deltas.push({ change, path: `.capabilities${path}`, was: old ?? null, is: fresh ?? null });
+    deltas.push(
+      deltaOf(`capability-${eventOf(old, fresh)}`, old ?? null, fresh ?? null, `.capabilities${path}`),
+    );
   }
   return deltas;
 }

@@ -1,9 +1,10 @@
 import { type SchemaSets, under } from "../../compare/model.js";
-import type { Hints, Tool } from "../model.js";
+import type { Hints, Json, Tool } from "../model.js";
 import { compareOthers } from "./entries.js";
 import { isRecord } from "../../json/value.js";
 import { memberOf, textOf } from "./json.js";
-import type { Delta } from "./classify.js";
+import { changed, deltaOf } from "../../change/delta.js";
+import type { Delta } from "../../change/model.js";
 import { compareSchemas } from "./schema.js";
 
 /** Members that are compared one by one. The others are descriptive. */
@@ -22,28 +23,29 @@ export function compareTools(sets: SchemaSets, old: Tool, fresh: Tool): Delta[] 
     sets,
     { key: old.input, raw: before["inputSchema"] },
     { key: fresh.input, raw: after["inputSchema"] },
-    "input",
+    "client",
   );
   return [
-    ...compareText(textOf(before["description"]), textOf(after["description"])),
+    // A model chooses a tool by its description, so a change of this text changes what the model is instructed to do.
+    ...changed(
+      "text-for-models-changed",
+      textOf(before["description"]),
+      textOf(after["description"]),
+      ".description",
+    ),
     ...compareHints(old.hints, fresh.hints),
     ...compareTasks(taskSupport(before), taskSupport(after)),
     ...under(".input", inputs),
     ...compareOutputs(sets, old, fresh),
     ...compareOthers(before, after, comparedMembers),
-    ...under(
-      ".annotations",
-      compareOthers(annotationsOf(before), annotationsOf(after), new Set(hints.map(([, name]) => name))),
+    ...comparePart(
+      "annotations",
+      before,
+      after,
+      hints.map(([, name]) => name),
     ),
-    ...under(".execution", compareOthers(executionOf(before), executionOf(after), new Set(["taskSupport"]))),
+    ...comparePart("execution", before, after, ["taskSupport"]),
   ];
-}
-
-/** A model chooses a tool by its description, so a change of this text changes what the model is instructed to do. */
-function compareText(before: string | null, after: string | null): Delta[] {
-  return before === after
-    ? []
-    : [{ change: "text-for-models-changed", path: ".description", was: before, is: after }];
 }
 
 /** The hints: the member, the name on the wire, the default, and the value that is less safe. */
@@ -70,7 +72,7 @@ function compareHints(before: Hints, after: Hints): Delta[] {
         : newMeaning === unsafeValue
           ? "hint-weakened"
           : "hint-strengthened";
-    return [{ change, path: `.annotations.${name}`, was: hintText(old), is: hintText(fresh) }];
+    return [deltaOf(change, hintText(old), hintText(fresh), `.annotations.${name}`)];
   });
 }
 
@@ -79,23 +81,21 @@ function hintText(hint: boolean | null): string | null {
 }
 
 function compareTasks(before: string, after: string): Delta[] {
-  if (before === after) return [];
-  const path = ".execution.taskSupport";
-  if (after === "required") return [{ change: "tasks-required", path, was: before, is: after }];
   const isRefused = after !== "optional" && (after === "forbidden" || before === "required");
-  return [{ change: isRefused ? "tasks-refused" : "tasks-allowed", path, was: before, is: after }];
+  const change = after === "required" ? "tasks-required" : isRefused ? "tasks-refused" : "tasks-allowed";
+  return changed(change, before, after, ".execution.taskSupport");
 }
 
 function compareOutputs(sets: SchemaSets, old: Tool, fresh: Tool): Delta[] {
   const [before, after] = [old.output, fresh.output];
   if (before === null && after === null) return [];
-  if (before === null) return [{ change: "output-promised", path: ".output", was: null, is: null }];
-  if (after === null) return [{ change: "output-withdrawn", path: ".output", was: null, is: null }];
+  if (before === null) return [deltaOf("output-promised", null, null, ".output")];
+  if (after === null) return [deltaOf("output-withdrawn", null, null, ".output")];
   const outputs = compareSchemas(
     sets,
     { key: before, raw: old.raw["outputSchema"] },
     { key: after, raw: fresh.raw["outputSchema"] },
-    "output",
+    "server",
   );
   return under(".output", outputs);
 }
@@ -104,15 +104,14 @@ function taskSupport(raw: Tool["raw"]): string {
   return textOf(memberOf(raw["execution"], "taskSupport")) ?? "forbidden";
 }
 
-function annotationsOf(raw: Tool["raw"]): Tool["raw"] {
-  return recordOf(raw, "annotations");
-}
-
-function executionOf(raw: Tool["raw"]): Tool["raw"] {
-  return recordOf(raw, "execution");
-}
-
-function recordOf(raw: Tool["raw"], name: string): Tool["raw"] {
-  const value = memberOf(raw, name);
-  return isRecord(value) ? value : {};
+/** Compares an object of a tool, without the members that are compared one by one. */
+function comparePart(
+  name: string,
+  before: Tool["raw"],
+  after: Tool["raw"],
+  compared: readonly string[],
+): Delta[] {
+  const [one, other] = [before, after].map((raw) => memberOf(raw, name));
+  const recordOf = (value: Json | undefined): Tool["raw"] => (isRecord(value) ? value : {});
+  return under(`.${name}`, compareOthers(recordOf(one), recordOf(other), new Set(compared)));
 }
