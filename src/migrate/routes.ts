@@ -9,7 +9,12 @@ const ofResponse = /^\.(?:on|once|status|sendStatus|json|send|writeHead|end|head
 /** The options of a transport that mcpgen needs no counterpart of. */
 const plainOption = /^(?:sessionIdGenerator|enableJsonResponse|eventStore|onsession(?:initialized|closed))$/;
 const globals = /^(?:undefined|Error|JSON|String|Array|Boolean)$/;
-const logs = /^[\w.]*\b(?:log|debug|info|warn|error|success)\([^]*\);?$/;
+/** True for a call that writes a log line, also as a statement. */
+function isLog(node: ts.Node): boolean {
+  const call = ts.isExpressionStatement(node) ? node.expression : node;
+  const name = ts.isCallExpression(call) ? call.expression.getText() : "";
+  return /^[\w.]*\b(?:log|debug|info|warn|error|success)$/.test(name);
+}
 
 /**
  * Makes the routes of a file that pass requests on to transports of Streamable HTTP pass them on to one handler of mcpgen. The paths, the
@@ -143,7 +148,7 @@ class Routes {
     const lists = all(handler, ts.isBlock).map(({ statements }): readonly ts.Node[] => {
       const others = statements.filter((one) => !this.#isPlain(one, handler));
       const start = statements.indexOf(others.at(-1) as ts.Statement) + 1;
-      const first = statements.findIndex((one, i) => i >= start && !logs.test(one.getText()));
+      const first = statements.findIndex((one, i) => i >= start && !isLog(one));
       return first === -1 ? [] : statements.slice(first);
     });
     if (body && !ts.isBlock(body) && this.#isPlain(body, handler)) lists.push([body]);
@@ -154,8 +159,7 @@ class Routes {
 
   /** True for what only looks up, makes, connects or closes transports, or passes a request on to one. */
   #isPlain(node: ts.Node, handler: FunctionNode): boolean {
-    if (ts.isTypeNode(node) || logs.test(node.getText()) || this.#servers.includes(node as ts.Expression))
-      return true;
+    if (ts.isTypeNode(node) || isLog(node) || this.#servers.includes(node as ts.Expression)) return true;
     if (ts.isPropertyAssignment(node) && node.name.getText() === "sessionIdGenerator") return true;
     if (node.kind === ts.SyntaxKind.ThisKeyword) return this.#isPlainName(node.parent, handler);
     if (ts.isIdentifier(node)) return this.#isPlainName(node, handler);

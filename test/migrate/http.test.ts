@@ -215,6 +215,10 @@ exports.start = (createServer, path) => {
       route("").replace("try {", 'if (req.body.method === "tools/call") return;\n  try {'),
     ],
     ["sets a header in it", route("").replace("try {", 'res.setHeader("x-a", "b");\n  try {')],
+    [
+      "calls a function behind a log line",
+      route("").replace("try {", 'console.log("a") || count(req);\n  try {'),
+    ],
     ["calls a function of the program in it", route("").replace("try {", "count();\n  try {")],
     ["makes a server for the caller", route("").replace('createServer("a")', "createServer(req.user)")],
     [
