@@ -13,9 +13,9 @@ import { build } from "esbuild";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { commands } from "../src/cli/commands.js";
-import { shortLived } from "./engine.js";
+import { mcpgen } from "./cli/support.js";
 import { freePort } from "./free-port.js";
-import { program as cli, root } from "./repository.js";
+import { root } from "./repository.js";
 
 /** The pages whose programs and commands are tested here. The guides in `test/examples` have a test of their own. */
 const pageOf = (command: string): string => `src/cli/commands/${command}/README.md`;
@@ -87,11 +87,12 @@ describe("the pages", () => {
         "",
       ].join("\n"),
     );
-    const generate = (...args: string[]): void => {
-      execFileSync(process.execPath, [...shortLived, cli, ...args, "--quiet"], { cwd: folder });
+    const generate = async (...args: string[]): Promise<void> => {
+      const { code, err } = await mcpgen([...args, "--quiet"], { directory: folder });
+      if (code !== 0) throw new Error(err);
     };
-    generate("--version", "all", "--out", "gen");
-    generate("--version", "latest", "--extension", "tasks", "--out", "tasked");
+    await generate("--version", "all", "--out", "gen");
+    await generate("--version", "latest", "--extension", "tasks", "--out", "tasked");
     port = await freePort();
     for (const { name, text } of programs) {
       writeFileSync(join(folder, `${name}.ts`), text);
@@ -145,7 +146,7 @@ describe("the pages", () => {
     async (name, _page, prints) => {
       if (name === "http-client") {
         server = spawn(process.execPath, ["http-server.mjs"], { cwd: folder, stdio: "ignore" });
-        await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/mcp`), { timeout: 20_000, interval: 50 });
+        await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/mcp`), { timeout: 120_000, interval: 50 });
       }
       const run = spawnSync(process.execPath, [`${name}.mjs`], { cwd: folder, encoding: "utf8" });
       expect(run.stderr).toBe("");
@@ -153,13 +154,11 @@ describe("the pages", () => {
     },
   );
 
-  it.each(sessions)("%s: mcpgen %s prints what is below it", (_page, command, output) => {
+  it.each(sessions)("%s: mcpgen %s prints what is below it", async (_page, command, output) => {
     const place = mkdtempSync(join(folder, "session-"));
     const words = command.split(" ").map((word) => (word === "traffic.jsonl" ? `../${word}` : word));
-    const run = spawnSync(process.execPath, [...shortLived, cli, ...words], { cwd: place, encoding: "utf8" });
-    // On a busy machine, a run of more than five seconds also prints what it is doing.
-    const printed = (run.stdout + run.stderr).replace(/^(reading|comparing|writing) .*\n/gm, "");
-    expect(withoutSizes(printed)).toBe(withoutSizes(output));
+    const { out, err } = await mcpgen(words, { directory: place });
+    expect(withoutSizes(out + err)).toBe(withoutSizes(output));
   });
 
   it("link from the page of the command line to the page of each command", () => {
@@ -210,17 +209,14 @@ describe("the pages", () => {
     expect(rows.map(([, code]) => code)).toEqual([...new Set(reported)].sort());
   });
 
-  it("show a diagnostic as mcpgen prints it", () => {
+  it("show a diagnostic as mcpgen prints it", async () => {
     mkdirSync(join(folder, "notes"));
     const note = 'export interface SaveNoteRequest {\n  method: "notes/save";\n  draft: Partial<Note>;\n}\n';
     writeFileSync(join(folder, "notes/schema.ts"), `${note}export interface Note { text: string }\n`);
     const words = ["--schema", "notes/schema.ts", "--out", "notes/gen"];
-    const run = spawnSync(process.execPath, [...shortLived, cli, ...words], {
-      cwd: folder,
-      encoding: "utf8",
-    });
-    expect(run.status).toBe(2);
-    expect(blocks.map(({ text }) => text)).toContain(run.stderr);
+    const run = await mcpgen(words, { directory: folder });
+    expect(run.code).toBe(2);
+    expect(blocks.map(({ text }) => text)).toContain(run.err);
   });
 
   it("name every folder of src", () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { formatDiagnostic, SchemaError } from "../../src/diagnostics.js";
 import { writeFiles, type Provenance, type WriteRequest, type WrittenFile } from "../../src/emit/write.js";
 
@@ -11,18 +11,12 @@ export const provenance: Provenance = {
   options: { emit: ["types"], runtime: "package", importExtension: "js", templates: null },
 };
 
-const folders: string[] = [];
-
 /** A fresh empty directory, removed after the test. */
 export function temporary(): string {
   const path = mkdtempSync(join(tmpdir(), "mcpgen-test-"));
-  folders.push(path);
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
-
-afterEach(() => {
-  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
-});
 
 /** Every file below a directory, by relative path; directories end in a slash. */
 export function tree(directory: string): Record<string, string> {

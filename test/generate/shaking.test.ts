@@ -1,17 +1,22 @@
+import { mkdtempSync, realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
+import { generate, readSchema } from "../../src/index.js";
 import { IMPORTED } from "../../src/view/typescript/guards/names.js";
+import { put } from "../files.js";
 import { runtimeSources } from "../sources.js";
 import { revisions } from "../repository.js";
-import { folder, mcpgen } from "./running.js";
 
 const [old = "", newest = ""] = [revisions[0], revisions.at(-1)];
 let out: string;
 
 beforeAll(async () => {
-  out = folder();
-  for (const version of [old, newest, `${old},${newest}`]) {
-    await mcpgen(["--version", version, "--out", version, "--quiet"], { cwd: out });
+  out = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-shaking-")));
+  for (const names of [[old], [newest], [old, newest]]) {
+    const { files } = await generate({ protocols: await Promise.all(names.map((name) => readSchema(name))) });
+    for (const { path, text } of files) put(join(out, names.join(), path), text);
   }
 });
 

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,9 +17,9 @@ import {
   type SideTable,
   type Transport,
 } from "@mcpgen/runtime";
-import { shortLived } from "../engine.js";
+import { runHere } from "../cli/support.js";
 import { put } from "../files.js";
-import { program, root } from "../repository.js";
+import { root } from "../repository.js";
 import { failure, type Json } from "../runtime/kit/messages.js";
 
 /** The schemas of revisions that nobody has released. */
@@ -90,14 +89,8 @@ export function writeAt(path: string, text: string): string {
 export async function generated(schema: string, ...extensions: string[]): Promise<Generated> {
   const out = outFolder();
   const more = extensions.flatMap((name) => ["--extension", name]);
-  execFileSync(
-    process.execPath,
-    [...shortLived, program, "--schema", schema, "--out", out, "--quiet", ...more],
-    {
-      cwd: folder,
-      stdio: ["ignore", "ignore", "pipe"],
-    },
-  );
+  const { code, err } = await runHere(["--schema", schema, "--out", out, "--quiet", ...more], folder);
+  if (code !== 0) throw new Error(err);
   return (await import(join(out, "index.ts"))) as unknown as Generated;
 }
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build, type Plugin } from "esbuild";
 import { freePort } from "../../free-port.js";
-import { shortLived } from "../../engine.js";
-import { program, root } from "../../repository.js";
+import { mcpgen } from "../../cli/support.js";
+import { root } from "../../repository.js";
 import { programForNode } from "../../sources.js";
 import type { Job, Outcome } from "./main.js";
 import { examples, extended, extendedFolders, foldersOf, type Guide } from "./pages.js";
@@ -29,7 +29,8 @@ export async function run(
   // What the pages on extensions generate besides `gen`.
   for (const [extension, out] of Object.entries(extended)) {
     const args = ["--version", "latest", "--extension", extension, "--out", join(folder, out), "--quiet"];
-    await exec(process.execPath, [...shortLived, program, ...args]);
+    const { code, err } = await mcpgen(args, { directory: folder });
+    if (code !== 0) throw new Error(err);
   }
   // What programs read from the disk.
   for (const { name } of guides)
@@ -47,9 +48,7 @@ export async function run(
     external: ["ajv", "ajv/*", "ws", "yaml"],
     plugins: [programsOfGuides(texts, ports, folder), ...(programForNode.plugins ?? [])],
   });
-  await exec(process.execPath, [join(folder, "main.mjs"), folder, JSON.stringify(jobs)], {
-    timeout: 110_000,
-  });
+  await exec(process.execPath, [join(folder, "main.mjs"), folder, JSON.stringify(jobs)]);
   return JSON.parse(readFileSync(join(folder, "outcomes.json"), "utf8")) as Outcome[];
 }
 

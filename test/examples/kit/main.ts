@@ -61,6 +61,6 @@ process.exit();
 
 function late(): Promise<never> {
   return new Promise((_, reject) => {
-    setTimeout(reject, 20_000, new Error("The program did not end within 20 seconds.")).unref();
+    setTimeout(reject, 120_000, new Error("The program did not end within two minutes.")).unref();
   });
 }

@@ -1,20 +1,13 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, realpathSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { memoryPair, serve, type ServerDefinition, type Transport } from "@mcpgen/runtime";
 import { apps } from "@mcpgen/runtime/apps";
 import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
-import { afterEach } from "vitest";
-import { shortLived } from "../../engine.js";
-import { program } from "../../repository.js";
+import { afterTest } from "../kit/closing.js";
+import { extended } from "../kit/extended.js";
 import {
   type AnyClient,
   type AnyHandlers,
   type AnyServer,
-  byRevision,
   type ClientOptions,
-  described,
   info,
   type Json,
   legacy,
@@ -24,17 +17,8 @@ import {
   type ServerOptions,
 } from "../kit/index.js";
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-apps-")));
-
-const versions = `2025-03-26,${legacy.revision},${modern.revision}`;
-const args = ["--version", versions, "--extension", "apps", "--out", folder, "--quiet"];
-execFileSync(process.execPath, [...shortLived, program, ...args], { stdio: "inherit" });
-const generated = (await import(join(folder, "index.ts"))) as {
-  readonly protocols: typeof byRevision;
-  createServers(options: Json & ServerOptions): readonly AnyServer[];
-};
-
-const all = described(generated.protocols);
+const generated = await extended(["2025-03-26", legacy.revision, modern.revision], "apps");
+const all = generated.revisions;
 /** The revisions that have the extension, one from before it, and the newest. */
 export const withApps: readonly Revision[] = all.filter(({ revision }) => revision !== "2025-03-26");
 export const [oldest] = all.filter(({ revision }) => revision === "2025-03-26") as [Revision];
@@ -50,11 +34,6 @@ export interface AppClient extends AnyClient {
   listResources(params?: Json): Promise<Json>;
   listResourceTemplates(params?: Json): Promise<Json>;
 }
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 /** Servers of all revisions with these handlers and those of apps. */
 export const createServers = (
@@ -75,7 +54,7 @@ export async function connect(
   options: ClientOptions = { handlers: apps() as object as AnyHandlers },
 ): Promise<AppClient> {
   const client = await makeClient(protocol, await transportTo(servers, carrier), options);
-  closing.push(() => client.close());
+  afterTest(() => client.close());
   return client as AppClient;
 }
 
@@ -87,7 +66,7 @@ async function transportTo(servers: readonly ServerDefinition[], carrier: Carrie
   }
   const options = carrier === "Streamable HTTP" ? {} : { sessions: false };
   const serving = await serveHttp(createHttpHandler(servers, options), { port: 0 });
-  closing.push(() => serving.close());
+  afterTest(() => serving.close());
   return http(serving.url);
 }
 

@@ -1,19 +1,14 @@
 import { createHash } from "node:crypto";
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { memoryPair, serve } from "@mcpgen/runtime";
 import type { SkillClient, SkillEntry } from "@mcpgen/runtime/skills";
-import { afterEach } from "vitest";
-import { shortLived } from "../../engine.js";
-import { program } from "../../repository.js";
+import { afterTest } from "../kit/closing.js";
+import { extended } from "../kit/extended.js";
 import {
   type AnyClient,
   type AnyHandlers,
-  type AnyServer,
-  byRevision,
-  described,
   info,
   type Json,
   makeClient,
@@ -24,23 +19,8 @@ import {
 /** A folder for what a test writes. */
 export const scratch: string = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-skills-")));
 
-const out = join(scratch, "gen");
-const args = [
-  "--version",
-  "2025-06-18,2025-11-25,2026-07-28",
-  "--extension",
-  "skills",
-  "--out",
-  out,
-  "--quiet",
-];
-execFileSync(process.execPath, [...shortLived, program, ...args], { stdio: "inherit" });
-const generated = (await import(join(out, "index.ts"))) as {
-  readonly protocols: typeof byRevision;
-  createServers(options: Json & ServerOptions): readonly AnyServer[];
-};
-
-const all = described(generated.protocols);
+const generated = await extended(["2025-06-18", "2025-11-25", "2026-07-28"], "skills");
+const all = generated.revisions;
 /** The revisions that have the extension, and the one before them. */
 export const withSkills: readonly Revision[] = all.filter(({ revision }) => revision > "2025-06-18");
 export const [before] = all.filter(({ revision }) => revision === "2025-06-18") as [Revision];
@@ -57,11 +37,6 @@ export type Client = AnyClient &
     listResources(params?: Json): Promise<Json>;
     listResourceTemplates(params?: Json): Promise<Json>;
   };
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 /** A client of a server with these handlers, and the methods that the server has received. */
 export async function connect(
@@ -80,7 +55,7 @@ export async function connect(
   };
   await serve(serverTransport, servers);
   const client = (await makeClient(protocol, clientTransport)) as Client;
-  closing.push(() => client.close());
+  afterTest(() => client.close());
   return { client, received };
 }
 

@@ -1,7 +1,7 @@
 import type { ClientSettings } from "@mcpgen/runtime";
 import { type Login, oauth, type OAuth, type OAuthOptions, type Redirect } from "@mcpgen/auth";
 import { createHttpHandler, http } from "@mcpgen/runtime/http";
-import { afterEach } from "vitest";
+import { afterTest } from "../../kit/closing.js";
 import { type AnyClient, legacy, makeClient, makeServer, type Revision, text } from "../../kit/index.js";
 import { AuthorizationServer } from "./authorization-server.js";
 import { World } from "./world.js";
@@ -86,11 +86,6 @@ export class Person implements Login {
   }
 }
 
-const clients: AnyClient[] = [];
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
-});
-
 /** A server, its authorization server, and a person. */
 export interface Setup {
   readonly world: World;
@@ -122,7 +117,7 @@ export function setUp({
     connect: async (auth = oauth(options()), settings = {}) => {
       const transport = http(server.url, { auth, fetch: world.fetch });
       const client = await makeClient(revision.protocol, transport, settings);
-      clients.push(client);
+      afterTest(() => client.close());
       return client;
     },
   };

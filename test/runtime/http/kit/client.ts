@@ -1,5 +1,5 @@
 import { http, type HttpClientOptions } from "@mcpgen/runtime/http";
-import { afterEach } from "vitest";
+import { afterTest } from "../../kit/closing.js";
 import {
   type AnyClient,
   type ClientOptions,
@@ -17,11 +17,6 @@ export const ways: readonly { way: string; options: HttpClientOptions }[] = [
   { way: "fetch", options: { fetch: (url, init) => fetch(url, init) } },
 ];
 
-const clients: AnyClient[] = [];
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
-});
-
 /** Connects a client to a script, and closes it after its test. */
 export async function connectTo(
   script: Script,
@@ -30,7 +25,7 @@ export async function connectTo(
   settings: ClientOptions = {},
 ): Promise<AnyClient> {
   const client = await makeClient(protocol, http(script.url, options), settings);
-  clients.push(client);
+  afterTest(() => client.close());
   return client;
 }
 

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { createHttpHandler, type HttpOptions, serveHttp, type ServeHttpOptions } from "@mcpgen/runtime/http";
-import { afterEach } from "vitest";
+import { afterTest } from "../../kit/closing.js";
 import { legacy } from "../../kit/index.js";
 import { sendNode } from "./exchange.js";
 import { hello } from "./messages.js";
@@ -64,12 +64,6 @@ export const head = (lines: readonly string[], first = "POST /mcp HTTP/1.1"): st
 export const whole = (text = body, more: readonly string[] = usual, first?: string): string =>
   head([...more, `Content-Length: ${Buffer.byteLength(text)}`], first) + text;
 
-/** The functions to call after each test. */
-export const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
-
 /** A server on its own port, with a raw socket to it. */
 export const open = async (
   options: HttpOptions = {},
@@ -77,7 +71,7 @@ export const open = async (
   servers = serversWith(),
 ): Promise<Open & { raw(): Raw }> => {
   const up = await serveHttp(createHttpHandler(servers, options), { port: 0, ...serving });
-  closing.push(up.close);
+  afterTest(up.close);
   return {
     port: up.port,
     close: up.close,

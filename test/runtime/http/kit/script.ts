@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach } from "vitest";
+import { afterTest } from "../../kit/closing.js";
 import { info, type Json } from "../../kit/index.js";
 
 /** A received request. */
@@ -33,7 +33,7 @@ export class Script {
     const script = new Script(answer);
     script.#server.keepAliveTimeout = keepAliveTimeout;
     await new Promise<void>((resolve) => script.#server.listen(0, "127.0.0.1", resolve));
-    opened.push(script);
+    afterTest(() => script.close());
     return script;
   }
 
@@ -80,11 +80,6 @@ export class Script {
     this.answer(seen, response, this.seen.length);
   }
 }
-
-const opened: Script[] = [];
-afterEach(async () => {
-  for (const script of opened.splice(0)) await script.close();
-});
 
 /** The params of a received message. */
 export const paramsOf = ({ body }: Seen): Json => (body?.["params"] ?? {}) as Json;

@@ -15,12 +15,13 @@ import { sendNode } from "../kit/exchange.js";
 import { ask, call } from "../kit/messages.js";
 import { serversWith } from "../kit/server.js";
 import { Session } from "../kit/session.js";
-import { body, closing, head, open, Raw, usual, whole } from "../kit/raw.js";
+import { afterTest } from "../../kit/closing.js";
+import { body, head, open, Raw, usual, whole } from "../kit/raw.js";
 
 describe("the HTTP server, byte by byte", () => {
   it("HTTP-09 listens on an address that only this machine can reach", async () => {
     const up = await serveHttp(createHttpHandler(serversWith()), { port: 0 });
-    closing.push(up.close);
+    afterTest(up.close);
     expect(up.url).toBe(`http://127.0.0.1:${up.port}/mcp`);
     const error = await failure(serveHttp(createHttpHandler(serversWith()), { port: up.port }));
     expect([isTransportError(error), error.message]).toEqual([
@@ -138,7 +139,7 @@ describe("the HTTP server, byte by byte", () => {
     });
     const server = createServer(nodeListener(handler, false)).listen(0, "127.0.0.1");
     await once(server, "listening");
-    closing.push(handler.close, async () => void server.close());
+    afterTest(handler.close, async () => void server.close());
     const { port } = server.address() as AddressInfo;
     for (const [first, host, status] of [
       ["POST /mcp?x=1 HTTP/1.1", "127.0.0.1", 200],
@@ -175,7 +176,7 @@ describe("the HTTP server, byte by byte", () => {
 
   it("rejects a host name of another machine behind nodeListener too, if the server listens on loopback only", async () => {
     const handler = createHttpHandler(serversWith());
-    closing.push(handler.close);
+    afterTest(handler.close);
     for (const [address, isLocal, status] of [
       ["127.0.0.1", undefined, 403],
       ["::1", undefined, 403],
@@ -204,7 +205,7 @@ describe("the HTTP server, byte by byte", () => {
       });
       server.listen(0, "127.0.0.1");
       await once(server, "listening");
-      closing.push(async () => void server.close());
+      afterTest(async () => void server.close());
       const { port } = server.address() as AddressInfo;
       const answer = await sendNode(port, { path: "/mcp", body });
       expect([answer.status, (await answer.text()).slice(0, 12)]).toEqual([200, '{"jsonrpc":"']);
@@ -235,7 +236,7 @@ describe("the HTTP server, byte by byte", () => {
       await once(server, "listening");
       const { port } = server.address() as AddressInfo;
       const session = connectHttp2(`http://127.0.0.1:${port}`);
-      closing.push(
+      afterTest(
         handler.close,
         async () => session.destroy(),
         async () => void server.close(),
@@ -281,7 +282,7 @@ describe("the HTTP server, byte by byte", () => {
       },
       { port: 0 },
     );
-    closing.push(up.close);
+    afterTest(up.close);
     const statuses = [];
     for (const [method, path, sent] of [
       ["POST", "/echo", "hi"],
@@ -311,7 +312,7 @@ describe("the HTTP server, byte by byte", () => {
   it("HTTP-21 streams the body to a handler of another package, which may reject it before its end", async () => {
     const ours = createHttpHandler(serversWith(), { limits: { bodyBytes: 1000 } });
     const up = await serveHttp((request: Request) => ours(request), { port: 0 });
-    closing.push(up.close, ours.close);
+    afterTest(up.close, ours.close);
     const raw = new Raw(up.port);
     raw.write(head([...usual, "Content-Length: 100000000"])).write("x".repeat(2000));
     await raw.until(/\r\n\r\n/);
@@ -336,7 +337,7 @@ describe("the HTTP server, byte by byte", () => {
       const handler = async (request: Request): Promise<Response> =>
         one.isPassedOn ? ours(request) : new Response("seen", { status: 201 });
       const up = await serveHttp(handler, { port: 0 });
-      closing.push(up.close, ours.close);
+      afterTest(up.close, ours.close);
       const raw = new Raw(up.port);
       const length = 1_000_000;
       raw.write(head([...usual, `Content-Length: ${length}`])).write("x".repeat(2000));

@@ -1,21 +1,14 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, realpathSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type ServerDefinition, memoryPair, serve } from "@mcpgen/runtime";
 import { createHttpHandler, http, serveHttp } from "@mcpgen/runtime/http";
-import { afterEach } from "vitest";
-import { shortLived } from "../../../engine.js";
-import { program } from "../../../repository.js";
+import { afterTest } from "../../kit/closing.js";
+import { extended } from "../../kit/extended.js";
 import { sendNode } from "../../http/kit/exchange.js";
 import { modernPost } from "../../http/kit/messages.js";
 import {
   type Revision,
   type AnyClient,
   type AnyServer,
-  byRevision,
   type ClientOptions,
-  described,
   type Json,
   legacy,
   makeClient,
@@ -26,30 +19,16 @@ import {
   serveWire,
 } from "../../kit/index.js";
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcpgen-extended-")));
-
-const args = ["--version", `${legacy.revision},${modern.revision}`, "--extension", "tasks"];
-execFileSync(process.execPath, [...shortLived, program, ...args, "--out", folder, "--quiet"], {
-  stdio: "inherit",
-});
-const { protocols, createServers } = (await import(join(folder, "index.ts"))) as {
-  readonly protocols: typeof byRevision;
-  createServers(options: Json & ServerOptions): readonly AnyServer[];
-};
+const { revisions, createServers } = await extended([legacy.revision, modern.revision], "tasks");
 
 /** The newest revision, with the tasks extension merged in. */
-export const tasked = described(protocols).find(({ isModern }) => isModern) as Revision;
+export const tasked = revisions.find(({ isModern }) => isModern) as Revision;
 /** Servers of this revision and of the newest legacy one, with the same handlers. */
 export { createServers };
 
 /** The capabilities that declare the extension. */
 export const extension = "io.modelcontextprotocol/tasks";
 export const declared: Json = { extensions: { [extension]: {} } };
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 /** A running server, for raw requests and for generated clients. */
 export interface Up {
@@ -80,7 +59,7 @@ export const carriers: readonly { readonly carrier: string; open(options: Server
     open: async (options) => {
       const server = makeServer(tasked.protocol, options);
       const up = await serveHttp(createHttpHandler(server), { port: 0 });
-      closing.push(() => up.close());
+      afterTest(() => up.close());
       return {
         server,
         ask: async (method, params = {}, capabilities = declared) => {
@@ -89,7 +68,7 @@ export const carriers: readonly { readonly carrier: string; open(options: Server
         },
         connect: async (settings, one = tasked) => {
           const client = await makeClient(one.protocol, http(`http://127.0.0.1:${up.port}/mcp`), settings);
-          closing.push(() => client.close());
+          afterTest(() => client.close());
           return client;
         },
       };
@@ -105,6 +84,6 @@ export async function connectInMemory(
   const [clientTransport, serverTransport] = memoryPair();
   await serve(serverTransport, servers);
   const client = await makeClient(protocol, clientTransport, settings);
-  closing.push(() => client.close());
+  afterTest(() => client.close());
   return client;
 }
