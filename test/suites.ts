@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { ViteUserConfig } from "vitest/config";
 
 declare module "vitest" {
@@ -7,13 +10,26 @@ declare module "vitest" {
   }
 }
 
+/** The test files of which `npm test` runs a sample: they import `whole.ts`. */
+function sampledFiles(folder = "test"): string[] {
+  const root = fileURLToPath(new URL("..", import.meta.url));
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : sampledFiles(path);
+    const isTest = /(?<!\.long)\.test\.ts$/.test(path);
+    return isTest && readFileSync(join(root, path), "utf8").includes('/whole.js"') ? [path] : [];
+  });
+}
+
 /**
  * The suites that `npm test` leaves out, by the name behind `npm run test:`. A suite runs other files, or the same files at full
  * size; some bring packages in a folder of their own.
  */
 export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>>> = {
-  // What is slow by its nature: real processes, compilers and large inputs.
-  long: { include: ["test/**/*.long.test.ts"] },
+  // What is slow by its nature: real processes, compilers and large inputs; and whole what `npm test` samples.
+  long: { include: ["test/**/*.long.test.ts", ...sampledFiles()], env: { MCPGEN_SIZE: "whole" } },
+  // The program with this version of Node.js; `test/node/run.mjs` runs it with each one.
+  node: { include: ["test/node/*.test.ts"] },
   // `MCPGEN_VECTORS`, `MCPGEN_TOOLS` and `MCPGEN_SEED` change sizes and seed.
   vectors: {
     include: [
@@ -53,7 +69,7 @@ export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>
   // Some compile against the types of many packages.
   adapters: { include: ["test/adapters/*.check.ts"], testTimeout: 300_000 },
   auth: {
-    include: ["test/auth/*.check.mjs", "test/runtime/login/race.test.ts"],
+    include: ["test/auth/*.check.mjs", "test/runtime/login/race.long.test.ts"],
     env: { MCPGEN_RACE: "whole" },
   },
   // axe takes its time on a large page.

@@ -4,16 +4,13 @@ import { suites } from "./suites.js";
 import base from "./vitest.config.js";
 
 /** The files that need a process of their own: they replace a module, or import a helper that cleans up after the first file only. */
-const alone = [
-  "test/emit/templates.test.ts",
-  "test/{generate,impact}/**/*.test.ts",
-  "test/runtime/{apps,skills,tasks/extension}/**/*.test.ts",
-];
+const alone = ["test/emit/templates.test.ts", "test/impact/**/*.test.ts"];
 const { include = [], exclude = [], globalSetup = [], onConsoleLog, ...shared } = base.test ?? {};
 const { resolve = {} } = base;
 /** What other suites run: the last ones compile by this project's compiler what `npm run test:types` compiles by all. */
 const elsewhere = [
-  ...(suites["long"]?.include ?? []),
+  "test/**/*.long.test.ts",
+  ...(suites["node"]?.include ?? []),
   "test/types/{compile,messages,references,types}.test.ts",
 ];
 

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/ir/snapshot/model.js";
 import { differences } from "./differences.js";
+import { runs } from "../whole.js";
 
 describe("the comparison of two schemas", () => {
   const changesOf = (was: Json, is: Json): (readonly string[])[] =>
@@ -420,7 +421,7 @@ describe("the comparison of two schemas", () => {
         expect(changesOf(schema, JSON.parse(JSON.stringify(schema)) as Json)).toEqual([]);
         expect(changesOf(schema, reversed(schema))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -429,7 +430,7 @@ describe("the comparison of two schemas", () => {
       fc.property(schemas, schemas, (was, is) => {
         if (sortedText(was) !== sortedText(is)) expect(changesOf(was, is)).not.toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

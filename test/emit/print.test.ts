@@ -12,6 +12,7 @@ import {
   line,
   softline,
 } from "../../src/view/typescript/layout.js";
+import { runs } from "../whole.js";
 
 /** A list that counts how often its parts are read. */
 function counted(list: readonly Layout[], counter: { reads: number }): readonly Layout[] {
@@ -80,7 +81,7 @@ describe("the printer", () => {
         const text = printFile(["const list = ", jsonCode(values).layout, ";\n"]);
         expect(await format(text, { parser: "typescript", printWidth: 80 })).toBe(text);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

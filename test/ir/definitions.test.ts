@@ -26,6 +26,7 @@ import {
   union,
   unknown,
 } from "./schemas.js";
+import { sampled } from "../whole.js";
 
 /** The value, and copies with each member in turn left out or replaced, down to the third level. */
 function* variants(value: Json, depth = 0): Generator<Json> {
@@ -39,7 +40,10 @@ function* variants(value: Json, depth = 0): Generator<Json> {
   }
 }
 
-it.each(revisions)("the schemas of %s accept the same values as its guards", async (name) => {
+const [oldest] = revisions;
+const some = sampled(revisions, (name) => name === oldest || name === revisions.at(-1));
+
+it.each(some)("the schemas of %s accept the same values as its guards", async (name) => {
   const protocol = await revision(name);
   const declarations = index(protocol);
   const definitions = definitionsOf(declarations);

@@ -10,6 +10,7 @@ import type { Json } from "../../src/ir/json.js";
 import { index, namesIn, reachable } from "../../src/ir/lookup.js";
 import type { Protocol } from "../../src/ir/model.js";
 import { serialize } from "../../src/ir/serialize.js";
+import { runs } from "../whole.js";
 import document from "../../src/ir/schema.json" with { type: "json" };
 import { read } from "../read/json/reading.js";
 import { revisions } from "../read/typescript/reading.js";
@@ -178,7 +179,7 @@ describe("the file of a protocol as JSON Schema", () => {
         const example = exampleOf(schema, { definitions, name, includes: (_, depth) => depth < 3 });
         if (example === undefined) throw new Error(`no example of ${name}`);
         const words = [name, "complete", "text", "_meta"];
-        const mutants = Array.from({ length: 8 }, () => jsonValue(mutant(example, random, words)));
+        const mutants = Array.from({ length: runs(8) }, () => jsonValue(mutant(example, random, words)));
         for (const value of [example, {}, null, ...mutants]) {
           // The limits of `accepts` are lower than those of Ajv.
           if (/(\[|\{"value":){20}/.test(JSON.stringify(value))) continue;
@@ -264,9 +265,9 @@ describe("the file of a revision that was read from schema.json", () => {
         count += 1;
         expectSameValues(protocol);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
-    expect(count).toBeGreaterThan(20);
+    expect(count).toBeGreaterThan(runs(20));
   });
 
   it("has annotations as keywords, and conditions that are not checked in a list", () => {

@@ -3,6 +3,7 @@ import { format } from "prettier";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/ir/json.js";
 import { jsonText } from "../../src/ir/json/text.js";
+import { runs } from "../whole.js";
 
 describe("the text of a JSON file", () => {
   it("is what Prettier writes by default", async () => {
@@ -24,7 +25,7 @@ describe("the text of a JSON file", () => {
         expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(json)));
         expect(await format(written, { parser: "json" })).toBe(written);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

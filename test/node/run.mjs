@@ -12,11 +12,11 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
 const executable = (name) =>
   join(here, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
-const suites = ["test/node", "test/runtime", "test/made-up", "test/emit"];
+const suites = ["test/runtime", "test/made-up", "test/emit"];
 /** What CI runs. */
-const sample = ["test/node", "test/runtime/stdio", "test/runtime/http", "test/emit"];
+const sample = ["test/runtime/stdio", "test/runtime/http", "test/emit"];
 
-// The version that runs this script has run the same tests with `npm test`.
+// The version that runs this script has run these suites with `npm test`.
 const own = `node${process.versions.node.split(".")[0]}`;
 const versions = readdirSync(join(here, "node_modules")).filter(
   (name) => /^node\d+$/.test(name) && name !== own,
@@ -25,11 +25,15 @@ if (versions.length === 0) {
   console.error("There is no version of Node to run: npm ci --prefix test/node installs them.");
   process.exit(2);
 }
-const failed = versions.sort().filter((name) => {
+const passes = (name, ...args) => {
+  const command = [vitest, "run", "--root", ".", "--config", ...args];
+  return spawnSync(executable(name), command, { stdio: "inherit", cwd: join(here, "../..") }).status === 0;
+};
+const failed = [own, ...versions.sort()].filter((name) => {
   console.log(`\n${name}`);
-  const args = [vitest, "run", "--config", "test/vitest.main.config.ts", "--root", "."];
-  args.push(...(process.env.CI === undefined ? suites : sample));
-  return spawnSync(executable(name), args, { stdio: "inherit", cwd: join(here, "../..") }).status !== 0;
+  if (!passes(name, "test/vitest.suites.config.ts", "--mode", "node")) return true;
+  if (name === own) return false;
+  return !passes(name, "test/vitest.main.config.ts", ...(process.env.CI === undefined ? suites : sample));
 });
 console.log(`\n${[own, ...versions].join(", ")}: the commands of the main page`);
 await withSources(async (sources) => {

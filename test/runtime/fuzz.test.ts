@@ -15,13 +15,14 @@ import {
   text,
   turns,
 } from "./kit/index.js";
+import { runs } from "../whole.js";
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown): void => void unhandled.push(reason);
 beforeAll(() => void process.on("unhandledRejection", note).on("uncaughtException", note));
 afterAll(() => void process.off("unhandledRejection", note).off("uncaughtException", note));
 
-const runs = Number(process.env["FUZZ_RUNS"] ?? 40);
+const count = Number(process.env["FUZZ_RUNS"] ?? runs(40));
 
 /** Any value, mostly almost valid messages. */
 const message = (methods: readonly string[]): fc.Arbitrary<unknown> => {
@@ -95,7 +96,7 @@ describe.each(revisions)("any input at $revision", (one) => {
           );
         }
       }),
-      { numRuns: runs },
+      { numRuns: count },
     );
     expect(unhandled).toEqual([]);
   });
@@ -112,7 +113,7 @@ describe.each(revisions)("any input at $revision", (one) => {
         wire.send({ jsonrpc: "2.0", id, result: { ...text("still here"), resultType: "complete" } });
         expect(await calling).toMatchObject(text("still here"));
       }),
-      { numRuns: runs },
+      { numRuns: count },
     );
     expect(facts.revision).toBe(revision);
     expect(unhandled).toEqual([]);
@@ -156,7 +157,7 @@ describe("lines", () => {
           expect(faults).toBe(fits.reduce((sum, { faults }) => sum + faults, 0));
         },
       ),
-      { numRuns: runs * 5 },
+      { numRuns: count * 5 },
     );
   });
 });

@@ -3,31 +3,17 @@ import { stdio } from "@mcpgen/runtime/stdio";
 import { expect, it } from "vitest";
 import { bundle } from "./kit/bundle.js";
 import { everythingServer } from "./kit/everything.js";
-import {
-  type AnyProtocol,
-  byRevision,
-  legacy,
-  makeClient,
-  makeServer,
-  modern,
-  revisions,
-  textOf,
-} from "./kit/index.js";
+import { type AnyProtocol, byRevision, makeClient, makeServer, revisions, textOf } from "./kit/index.js";
 import { lifecycleSuite } from "./lifecycle.suite.js";
 
 const program = bundle("everything-server");
 
+// `lifecycle-stdio.long.test.ts` does the same with a process for each test.
 lifecycleSuite("memory", async (revision) => {
   const [clientTransport, serverTransport] = memoryPair();
   await serve(serverTransport, makeServer(byRevision[revision] as AnyProtocol, everythingServer));
   return clientTransport;
 });
-
-// The newest revision of each era; `lifecycle-stdio.long.test.ts` runs the others.
-lifecycleSuite("stdio", async (revision) => stdio(process.execPath, [await program, revision]), [
-  legacy,
-  modern,
-]);
 
 it.each(revisions)(
   "the same client code calls a server of $revision in memory and over stdio (STDIO-17)",

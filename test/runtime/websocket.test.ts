@@ -13,9 +13,11 @@ import {
   byRevision,
   failure,
   type Json,
+  legacy,
   makeClient,
   makeServer,
   modern,
+  revisions,
   text,
   textOf,
   turns,
@@ -23,6 +25,7 @@ import {
 import { watch } from "./kit/watch.js";
 import { lifecycleSuite } from "./lifecycle.suite.js";
 import { transportSuite } from "./transport.suite.js";
+import { sampled } from "../whole.js";
 
 const servers: { close(): unknown }[] = [];
 afterAll(async () => {
@@ -45,12 +48,16 @@ const echoing = serving((socket) => socket.on("message", (data) => socket.send(S
 
 transportSuite("a WebSocket", async (): Promise<Transport> => webSocket(await echoing));
 
-lifecycleSuite("a WebSocket", async (revision) => {
-  const definition = makeServer(byRevision[revision] as AnyProtocol, everythingServer);
-  const server = await serveWebSocket(definition, { port: 0 });
-  servers.push(server);
-  return webSocket(server.url);
-});
+lifecycleSuite(
+  "a WebSocket",
+  async (revision) => {
+    const definition = makeServer(byRevision[revision] as AnyProtocol, everythingServer);
+    const server = await serveWebSocket(definition, { port: 0 });
+    servers.push(server);
+    return webSocket(server.url);
+  },
+  sampled(revisions, (one) => one === legacy || one === modern),
+);
 
 /** The events of a transport. */
 async function listening(

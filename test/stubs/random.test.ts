@@ -3,9 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { load } from "../view/generated.js";
 import { project, snapshotOf } from "./project.js";
+import { runs } from "../whole.js";
 
 /** The number of random tools; `npm run test:vectors` checks 100,000. */
-const tools = Number(process.env["MCPGEN_TOOLS"] ?? 100);
+const tools = Number(process.env["MCPGEN_TOOLS"] ?? runs(100));
 const seed = Number(process.env["MCPGEN_SEED"] ?? 1);
 const toolsPerServer = Math.min(tools, 200);
 

@@ -5,11 +5,12 @@ import { compile as printTheirs } from "json-schema-to-typescript";
 import { describe, expect, it } from "vitest";
 import { compile } from "../view/compile.js";
 import { project, snapshotOf } from "./project.js";
+import { runs } from "../whole.js";
 
 /* json-schema-to-typescript is the oracle of the types that a project gets. */
 
 const seed = Number(process.env["MCPGEN_SEED"] ?? 1);
-const runs = Math.min(Number(process.env["MCPGEN_TOOLS"] ?? 30), 500);
+const count = Math.min(Number(process.env["MCPGEN_TOOLS"] ?? runs(30)), 500);
 const printing = {
   additionalProperties: false,
   bannerComment: "",
@@ -132,7 +133,7 @@ describe("the types of a project and those of json-schema-to-typescript", () => 
   });
 
   it(`accept each other's values for random schemas (seed ${seed})`, async () => {
-    const schemas = fc.sample(schema, { numRuns: runs, seed });
+    const schemas = fc.sample(schema, { numRuns: count, seed });
     const different = await disagreements(schemas);
     expect(different.map((i) => JSON.stringify(schemas[i])).sort((a, b) => a.length - b.length)).toEqual([]);
   });

@@ -6,6 +6,7 @@ import type { Protocol } from "../../src/ir/model.js";
 import { readTypeScript } from "../../src/read/typescript/index.js";
 import { facts } from "../read/typescript/reading.js";
 import { generated, type Validator, validator, validators } from "./generated.js";
+import { runs } from "../whole.js";
 
 interface Row {
   /** The type in TypeScript, and the same in JSON Schema. */
@@ -173,7 +174,7 @@ describe("the guard of a type of the protocol", () => {
       fc.property(values, (value) => {
         expect(guard(value)).toBe(oracle(value));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

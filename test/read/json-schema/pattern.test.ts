@@ -6,6 +6,7 @@ import { patternSafety } from "../../../src/read/json-schema/pattern/safety.js";
 import { project, snapshotOf } from "../../stubs/project.js";
 import { load } from "../../view/generated.js";
 import { arms, countSteps, type Expression, sourceOf } from "./backtracking.js";
+import { runs } from "../../whole.js";
 
 const { raw } = String;
 
@@ -162,8 +163,8 @@ describe("a random pattern", () => {
           }
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
-    expect(Math.min(counts.linear, counts.other)).toBeGreaterThan(100);
+    expect(Math.min(counts.linear, counts.other)).toBeGreaterThan(runs(100));
   });
 });

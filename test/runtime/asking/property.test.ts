@@ -14,6 +14,7 @@ import {
   text,
   textOf,
 } from "../kit/index.js";
+import { runs } from "../../whole.js";
 
 /** What a handler does, as a tree. A question is known by its number; so is its answer. */
 type Step =
@@ -217,7 +218,7 @@ describe("asking the client", () => {
         expect(outcome).toBe(await inOneGo(tree));
         for (const [key, times] of record.onces) expect(times, `once ${key}`).toBe(1);
       }),
-      { numRuns: Number(process.env["ASKING_RUNS"] ?? 150) },
+      { numRuns: Number(process.env["ASKING_RUNS"] ?? runs(150)) },
     );
     expect(unhandled).toEqual([]);
   });

@@ -15,7 +15,7 @@ const elsewhere: Readonly<Record<number, readonly [file: string, title: string]>
   // Parallel refusals refresh one by one, and the family of tokens is revoked (typescript-sdk#1760).
   1: ["tokens.test.ts", "is refreshed once for a hundred requests"],
   // Several processes refresh one by one, with the same result (opencode#49439, mcp-remote#351).
-  2: ["../login/race.test.ts", "refresh each token once, without a sign-in"],
+  2: ["../login/race.long.test.ts", "refresh each token once, without a sign-in"],
   // The metadata names another issuer (copilot-cli#4606, atlassian-mcp-server#205).
   3: ["troublesome-servers.test.ts", "leads to the expected sign-in or error"],
   // The response names another issuer than the metadata (mondaycom/mcp#453).

@@ -4,13 +4,14 @@ import { guardedFetch } from "@mcpgen/auth/login";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Setup, setUp, type World } from "./kit/index.js";
+import { isWhole } from "../../whole.js";
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown): void => void unhandled.push(reason);
 beforeAll(() => void process.on("unhandledRejection", note).on("uncaughtException", note));
 afterAll(() => void process.off("unhandledRejection", note).off("uncaughtException", note));
 
-const runs = Number(process.env["FUZZ_RUNS"] ?? 150);
+const count = Number(process.env["FUZZ_RUNS"] ?? (isWhole ? 150 : 75));
 
 const places = {
   resource: "https://mcp.example.com/.well-known/oauth-protected-resource/mcp",
@@ -221,7 +222,7 @@ describe("a client with hostile servers", () => {
         expect(wrongIn(setup)).toEqual([]);
         expect(leaksIn(setup, named)).toEqual([]);
       }),
-      { numRuns: runs },
+      { numRuns: count },
     );
     expect(JSON.stringify(Object.getOwnPropertyNames(Object.prototype))).toBe(before);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
@@ -267,7 +268,7 @@ describe("a client with hostile servers", () => {
         expect(wrongIn(setup)).toEqual([]);
         expect(leaksIn(setup)).toEqual([]);
       }),
-      { numRuns: runs },
+      { numRuns: count },
     );
     expect(unhandled).toEqual([]);
   });
@@ -321,7 +322,7 @@ describe("a client with hostile servers", () => {
         expect(failures).toMatchObject([{ name: "AuthorizationError", reason: "unsafe-url" }]);
         expect(hosts).toContain("inside.example.com");
       }),
-      { numRuns: runs },
+      { numRuns: count },
     );
   });
 });

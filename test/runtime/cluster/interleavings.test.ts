@@ -11,9 +11,10 @@ import {
 import { makeRecords } from "../../../src/runtime/cluster/records.js";
 import type { SharedRecords } from "../../../src/runtime/tasks/shared.js";
 import { type MemorySharedStore, storeWithClock } from "../../../src/runtime/cluster/store.js";
+import { runs } from "../../whole.js";
 
 /** The number of runs. `MCPGEN_INTERLEAVINGS` changes it. */
-const runs = Number(process.env["MCPGEN_INTERLEAVINGS"] ?? (process.env["CI"] === undefined ? 1000 : 3000));
+const iterations = Number(process.env["MCPGEN_INTERLEAVINGS"] ?? runs(3000));
 
 const plain = { seal: async (text: string) => text, open: async (text: string) => text };
 
@@ -302,7 +303,7 @@ describe("a cluster", () => {
       fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 24 }), async (all) => {
         expect(await faultsOf(all)).toEqual([]);
       }),
-      { numRuns: runs },
+      { numRuns: iterations },
     );
   }, 300_000);
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readTemplate } from "../../../src/runtime/features/template.js";
+import { runs } from "../../whole.js";
 
 const match = (template: string, uri: string): Record<string, string> | undefined =>
   readTemplate(template).match(uri);
@@ -131,7 +132,7 @@ describe("readTemplate", () => {
         const values = match(template, text);
         if (values) expect(decodeURIComponent(expand(template, values))).toBe(text);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

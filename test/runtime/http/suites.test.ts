@@ -5,9 +5,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 import { everythingServer } from "../kit/everything.js";
-import { legacyRevisions, makeServer, revisions } from "../kit/index.js";
+import { legacy, legacyRevisions, makeServer, modern, revisions } from "../kit/index.js";
 import { lifecycleSuite } from "../lifecycle.suite.js";
 import { transportSuite } from "../transport.suite.js";
+import { sampled } from "../../whole.js";
 
 const opened: { close(): unknown }[] = [];
 afterAll(async () => {
@@ -22,8 +23,10 @@ const serving = serveHttp(
 void serving.then((server) => opened.push(server));
 
 lifecycleSuite("HTTP", async () => http((await serving).url));
-lifecycleSuite("HTTP by fetch", async () =>
-  http((await serving).url, { fetch: (url, init) => fetch(url, init) }),
+lifecycleSuite(
+  "HTTP by fetch",
+  async () => http((await serving).url, { fetch: (url, init) => fetch(url, init) }),
+  sampled(revisions, (one) => one === legacy || one === modern),
 );
 
 /** The same for clients of HTTP+SSE, at a URL that only supports them. */
@@ -33,7 +36,11 @@ const servingOld = serveHttp(
 );
 void servingOld.then((server) => opened.push(server));
 
-lifecycleSuite("HTTP+SSE", async () => sse((await servingOld).url), legacyRevisions);
+lifecycleSuite(
+  "HTTP+SSE",
+  async () => sse((await servingOld).url),
+  sampled(legacyRevisions, (one) => one === legacy),
+);
 lifecycleSuite(
   "HTTP, falling back to HTTP+SSE",
   async () => http((await servingOld).url),

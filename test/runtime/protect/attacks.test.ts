@@ -12,6 +12,7 @@ import { Session } from "../http/kit/session.js";
 import { type Issuer, resource } from "./issuer.js";
 import { makeKey, proofOf } from "./proof.js";
 import { bearer, challengeOf, protectedServers, type Setup } from "./serving.js";
+import { runs } from "../../whole.js";
 
 const metadataUrl = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
 const seconds = (): number => Math.floor(Date.now() / 1000);
@@ -197,7 +198,7 @@ describe.each(endpoints)("an attacker of a protected server behind $name", (endp
         expect([400, 401]).toContain(answer.status);
         expect(challengeOf(answer)).toMatchObject({ scheme: "bearer", resource_metadata: metadataUrl });
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
     expect([setup.callers, setup.log]).toEqual([[], []]);
   });

@@ -17,8 +17,9 @@ import {
   useOf,
   wait,
 } from "./proof.js";
+import { runs } from "../../whole.js";
 
-const runs = Number(process.env["FUZZ_RUNS"] ?? 300);
+const count = Number(process.env["FUZZ_RUNS"] ?? runs(300));
 
 let key: ProofKey;
 let other: ProofKey;
@@ -362,7 +363,7 @@ describe("any text instead of a proof", () => {
   };
 
   it("AUTH-81 is rejected without an exception: any text", async () => {
-    await fc.assert(fc.asyncProperty(fc.string({ unit: "binary" }), rejected), { numRuns: runs });
+    await fc.assert(fc.asyncProperty(fc.string({ unit: "binary" }), rejected), { numRuns: count });
   });
 
   it("AUTH-81 is rejected without an exception: a JWT of any JSON", async () => {
@@ -390,7 +391,7 @@ describe("any text instead of a proof", () => {
       fc.asyncProperty(part, part, signature, (first, second, end) =>
         rejected(jwt(first, second, () => end)),
       ),
-      { numRuns: runs },
+      { numRuns: count },
     );
   });
 
@@ -403,7 +404,7 @@ describe("any text instead of a proof", () => {
         const changed = proof.slice(0, at) + text + proof.slice(at + 1);
         if (changed !== proof) await rejected(changed);
       }),
-      { numRuns: runs },
+      { numRuns: count },
     );
   });
 });

@@ -21,6 +21,7 @@ import {
   Wire,
 } from "../kit/index.js";
 import { gate } from "../kit/watch.js";
+import { runs } from "../../whole.js";
 
 const complete = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
 const block = { type: "text", text: "a", annotations: null, _meta: null };
@@ -221,7 +222,7 @@ describe.each(revisions)("null for an absent member, to a server of $revision", 
 
   it("is bounded: params with very many nulls are an error at once", async () => {
     const wire = await ready(one, { handlers: { "prompts/get": () => ({ messages: [] }) } });
-    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`a${i}`, null]));
+    const many = Object.fromEntries(Array.from({ length: runs(100_000) }, (_, i) => [`a${i}`, null]));
     const answer = await wire.ask(1, "prompts/get", { name: "x", arguments: many, ...meta });
     expect(errorOf(answer)).toMatchObject({
       code: -32602,

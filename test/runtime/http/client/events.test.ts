@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EventReader } from "../../../../src/runtime/core/transport/http-client/events.js";
+import { runs } from "../../../whole.js";
 
 type Event = readonly (string | number | undefined)[];
 
@@ -93,7 +94,7 @@ describe("a stream of events", () => {
         expect(read(chunks)).toEqual(read(Array.from(whole, (byte) => Uint8Array.of(byte))));
         expect(read(chunks)).toEqual(read([whole]));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
