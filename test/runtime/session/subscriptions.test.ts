@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   errorOf,
   type Json,
+  legacy,
   legacyRevisions,
   makeServer,
   resultOf,
@@ -10,6 +11,7 @@ import {
   turns,
   type Wire,
 } from "../kit/index.js";
+import { sampled } from "../../whole.js";
 
 describe.each(legacyRevisions)("a server of $revision with subscriptions", ({ revision, protocol }) => {
   it("RES-04 RES-05 notifies only the subscribers of a resource", async () => {
@@ -49,33 +51,38 @@ describe.each(legacyRevisions)("a server of $revision with subscriptions", ({ re
     server.notify["resourceUpdated"]?.({ uri: "no:way" });
     expect(await wire.rest()).toEqual([]);
   });
-
-  it("limits the bytes of subscriptions, in total and per session, until the sessions end", async () => {
-    const server = makeServer(protocol, {
-      capabilities: { resources: { subscribe: true } },
-    });
-    const open = async (): Promise<Wire> => {
-      const wire = await serveWire(server);
-      await shakeHands(wire, revision);
-      return wire;
-    };
-    // Fewer characters than bytes.
-    const subscribe = (wire: Wire, name: string): Promise<Json> =>
-      wire.ask(1, "resources/subscribe", { uri: `a:${name}${"é".repeat(700_000)}` });
-    const wires: Wire[] = [];
-    for (let i = 0; i < 12; i++) wires.push(await open());
-    const [first, ...others] = wires as [Wire, ...Wire[]];
-    for (const again of [1, 2, 3])
-      expect(await subscribe(first, "1"), String(again)).toHaveProperty("result");
-    expect(errorOf(await subscribe(first, "2"))["code"]).toBe(-32603);
-    const codes = [];
-    for (const wire of others) codes.push(errorOf(await subscribe(wire, "1"))?.["code"]);
-    expect(codes).toEqual([...Array<undefined>(10), -32603]);
-    await first.transport.close();
-    await turns();
-    expect(await subscribe(others.at(-1) as Wire, "1")).toHaveProperty("result");
-    const uri = `a:1${"é".repeat(700_000)}`;
-    expect(await others[0]?.ask(2, "resources/unsubscribe", { uri })).toHaveProperty("result");
-    expect(await subscribe(others[0] as Wire, "3")).toHaveProperty("result");
-  });
 });
+
+describe.each(sampled(legacyRevisions, (one) => one === legacy))(
+  "a server of $revision with subscriptions",
+  ({ revision, protocol }) => {
+    it("limits the bytes of subscriptions, in total and per session, until the sessions end", async () => {
+      const server = makeServer(protocol, {
+        capabilities: { resources: { subscribe: true } },
+      });
+      const open = async (): Promise<Wire> => {
+        const wire = await serveWire(server);
+        await shakeHands(wire, revision);
+        return wire;
+      };
+      // Fewer characters than bytes.
+      const subscribe = (wire: Wire, name: string): Promise<Json> =>
+        wire.ask(1, "resources/subscribe", { uri: `a:${name}${"é".repeat(700_000)}` });
+      const wires: Wire[] = [];
+      for (let i = 0; i < 12; i++) wires.push(await open());
+      const [first, ...others] = wires as [Wire, ...Wire[]];
+      for (const again of [1, 2, 3])
+        expect(await subscribe(first, "1"), String(again)).toHaveProperty("result");
+      expect(errorOf(await subscribe(first, "2"))["code"]).toBe(-32603);
+      const codes = [];
+      for (const wire of others) codes.push(errorOf(await subscribe(wire, "1"))?.["code"]);
+      expect(codes).toEqual([...Array<undefined>(10), -32603]);
+      await first.transport.close();
+      await turns();
+      expect(await subscribe(others.at(-1) as Wire, "1")).toHaveProperty("result");
+      const uri = `a:1${"é".repeat(700_000)}`;
+      expect(await others[0]?.ask(2, "resources/unsubscribe", { uri })).toHaveProperty("result");
+      expect(await subscribe(others[0] as Wire, "3")).toHaveProperty("result");
+    });
+  },
+);
