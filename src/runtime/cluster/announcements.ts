@@ -1,6 +1,6 @@
 import type { Params } from "../core/message.js";
 import type { ServerSessionConfig } from "../core/session/config.js";
-import { elicitationIdOf } from "../core/session/question.js";
+import { elicitationIdOf } from "../core/session/elicitation.js";
 import type { LegacyServer } from "../core/session/legacy-server.js";
 import { warn } from "../core/report.js";
 import type { Clock } from "./bus.js";

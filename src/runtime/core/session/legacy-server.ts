@@ -1,6 +1,6 @@
 import type { Exchange } from "../jsonrpc/dispatcher.js";
 import { type McpError, rpcError } from "../errors.js";
-import { elicitationIdOf, rememberElicitation } from "./question.js";
+import { elicitationIdOf, rememberElicitation } from "./elicitation.js";
 import {
   augmentedRow,
   checkRequest,

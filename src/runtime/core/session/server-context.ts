@@ -9,7 +9,7 @@ import type { NotificationFacts } from "../tables.js";
 import { declares, unknownMethodError } from "./check.js";
 import type { AskOptions, HandlerContext, Identity, ServerSessionConfig, ServerSettings } from "./config.js";
 import { RequestContext } from "./context.js";
-import { elicitationIdOf } from "./question.js";
+import { elicitationIdOf } from "./elicitation.js";
 import type { Awaitable } from "../../../common/timing.js";
 import type { ServerSideSession } from "./server-side.js";
 
