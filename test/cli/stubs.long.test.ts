@@ -139,7 +139,7 @@ describe("mcpgen stubs", () => {
     expect(manifest).toContain(digest);
     expect(manifest).toMatch(/"generator": "mcpgen \d+\.\d+\.\d+[\w.-]*"/);
     for (const [path, text] of Object.entries(files)) {
-      expect(text, path).not.toMatch(/mcpgen v?\d/);
+      expect(text, path).not.toMatch(/mcpgen v?\d+\.\d/);
       expect(text, path).not.toContain(digest.slice(0, 8));
     }
     expect(files["types.ts"]?.split("\n", 2)).toEqual([

@@ -8,10 +8,6 @@ interface ClientTable {
 }
 
 interface Row {
-  readonly facts: Facts;
-}
-
-interface Facts {
   readonly needs?: Capabilities;
   readonly needsOf?: "client" | "server";
   readonly conditions?: readonly { readonly needs: Capabilities }[];
@@ -47,12 +43,12 @@ export function declining(
 }
 
 function provide(side: ClientTable, decline: (method: string, params: unknown) => unknown): Provided {
-  const requests = Object.entries(side.incomingRequests).filter(([, { facts }]) => facts.needs !== undefined);
+  const requests = Object.entries(side.incomingRequests).filter(([, { needs }]) => needs !== undefined);
   const { outgoingNotifications, incomingNotifications } = side;
   const notifications = [outgoingNotifications, incomingNotifications].flatMap((rows) => Object.values(rows));
   const needs = [
-    ...requests.flatMap(([, { facts }]) => [facts, ...(facts.conditions ?? [])].map((one) => one.needs)),
-    ...notifications.map(({ facts }) => (facts.needsOf === "client" ? facts.needs : undefined)),
+    ...requests.flatMap(([, row]) => [row, ...(row.conditions ?? [])].map((one) => one.needs)),
+    ...notifications.map((row) => (row.needsOf === "client" ? row.needs : undefined)),
   ];
   return {
     handlers: Object.fromEntries(
