@@ -1,21 +1,5 @@
 import { declines } from "../../ir/facts.js";
-
-/** The part of the generated tables with the requests of a server and the capabilities that allow them. */
-interface ClientTable {
-  readonly incomingRequests: Readonly<Record<string, Row>>;
-  readonly outgoingNotifications: Readonly<Record<string, Row>>;
-  readonly incomingNotifications: Readonly<Record<string, Row>>;
-}
-
-interface Row {
-  readonly needs?: Capabilities;
-  readonly needsOf?: "client" | "server";
-  readonly conditions?: readonly { readonly needs: Capabilities }[];
-}
-
-interface Capabilities {
-  readonly [name: string]: Capabilities | true;
-}
+import type { Capabilities, SideTable } from "../../runtime/core/tables.js";
 
 /** The handlers and capabilities of a client. */
 interface Provided {
@@ -39,10 +23,10 @@ export function declining(
     onDecline?.(method);
     return declineResult(method, declineError);
   };
-  return { [Symbol("declining")]: { provide: (_: unknown, side: ClientTable) => provide(side, decline) } };
+  return { [Symbol("declining")]: { provide: (_: unknown, side: SideTable) => provide(side, decline) } };
 }
 
-function provide(side: ClientTable, decline: (method: string, params: unknown) => unknown): Provided {
+function provide(side: SideTable, decline: (method: string, params: unknown) => unknown): Provided {
   const requests = Object.entries(side.incomingRequests).filter(([, { needs }]) => needs !== undefined);
   const { outgoingNotifications, incomingNotifications } = side;
   const notifications = [outgoingNotifications, incomingNotifications].flatMap((rows) => Object.values(rows));
