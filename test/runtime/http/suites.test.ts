@@ -56,12 +56,16 @@ const echoing = new Promise<string>((resolve) => {
   opened.push({ close: () => server.closeAllConnections() }, server);
 });
 
-/** Sends each value in a batch: a client reads no answer to one message that is not a request. */
+/** Sends a value that is no request in a batch: a client reads no answer to one message that is not a request. */
 function inBatches(transport: Transport): Transport {
+  const isRequest = (value: unknown): boolean => typeof value === "object" && value !== null && "id" in value;
   return {
     start: (receiver) =>
-      transport.start({ ...receiver, message: (batch) => receiver.message((batch as unknown[])[0]) }),
-    send: (value) => transport.send([value]),
+      transport.start({
+        ...receiver,
+        message: (answer) => receiver.message(Array.isArray(answer) ? (answer as unknown[])[0] : answer),
+      }),
+    send: (value) => transport.send(isRequest(value) ? value : [value]),
     close: () => transport.close(),
   };
 }
