@@ -114,7 +114,7 @@ describe("the example of a protected server", () => {
     const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
     expect([response.status, response.headers.get("www-authenticate")]).toEqual([
       401,
-      `Bearer scope="notes:read", resource_metadata="${metadata}"`,
+      `Bearer scope="notes:read", resource_metadata="${metadata}", DPoP scope="notes:read", resource_metadata="${metadata}", algs="ES256"`,
     ]);
     expect(await (await fetch(metadata)).json()).toMatchObject({
       resource,
