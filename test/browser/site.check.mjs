@@ -64,7 +64,8 @@ beforeAll(async () => {
   await once(server, "listening");
   home = `http://127.0.0.1:${server.address().port}${base}`;
   browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
-});
+  // A busy machine needs ten minutes to build the site.
+}, 1_800_000);
 
 afterAll(async () => {
   await browser?.close();
