@@ -10,15 +10,15 @@ import { type Program, requirePrograms, type Stage } from "./stage.js";
 const engineProgram = process.env["MCPGEN_ENGINE_PROGRAM"] ?? "redis-server";
 requirePrograms({ [engineProgram]: engineProgram, haproxy: "haproxy" });
 
-/** Waits until a condition holds. Throws after a minute, with what did not happen. */
+/** Waits until a condition holds. Throws after three minutes, with what did not happen. */
 export async function until<T>(what: string, condition: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const end = performance.now() + 60_000;
+  const end = performance.now() + 180_000;
   for (;;) {
     const result = await Promise.resolve()
       .then(condition)
       .catch(() => undefined);
     if (result) return result;
-    if (performance.now() > end) throw new Error(`After a minute, ${what} did not happen.`);
+    if (performance.now() > end) throw new Error(`After three minutes, ${what} did not happen.`);
     await pause(20);
   }
 }
