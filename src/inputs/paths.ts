@@ -13,7 +13,8 @@ export function pathFrom(
   { resolve, relative }: PlatformPath,
 ): string {
   if (resolve(directory) === here) return path;
-  return relative(here, resolve(directory, path)).replaceAll("\\", "/");
+  // The working directory itself has an empty relative path, which names no file.
+  return relative(here, resolve(directory, path)).replaceAll("\\", "/") || ".";
 }
 
 /** The name of a snapshot in generated files: never absolute, so that the output is the same on every machine. */

@@ -18,6 +18,9 @@ describe("mcpgen on Windows", () => {
     // A path of a configuration in another folder.
     ["snapshots\\a.mcp.json", "C:\\work\\app", "app/snapshots/a.mcp.json"],
     ["..\\a.mcp.json", "C:\\work\\app", "a.mcp.json"],
+    // The working directory itself, as a source of schemas may be.
+    ["..", "C:\\work\\app", "."],
+    ["C:\\work\\", "C:\\work\\app", "."],
     ["C:\\x\\a.mcp.json", "C:\\work\\app", "../x/a.mcp.json"],
     ["D:\\b.mcp.json", "C:\\work\\app", "D:/b.mcp.json"],
     ["\\\\share\\folder\\c.mcp.json", "C:\\work\\app", "//share/folder/c.mcp.json"],
