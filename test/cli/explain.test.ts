@@ -20,7 +20,7 @@ describe("mcpgen explain", () => {
   });
 
   it.each(["MG999", "307", "__proto__", "MG30", "\u001b[2J"])(
-    "exits with 2 for %j, which is no code, and says what one is",
+    "exits with 2 for %j, which is not a code, and says what a code looks like",
     async (word) => {
       const { code, out, err } = await runHere(["explain", "MG307", word]);
       expect([code, out]).toEqual([2, ""]);

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { resolve as resolvePath } from "node:path";
 import { nearest } from "../../read/nearest.js";
 import type { Command } from "../command.js";
 import { namedExtensions } from "../../inputs/extensions.js";
@@ -58,12 +59,13 @@ interface Input {
 
 async function open(file: string, terminal: Terminal): Promise<Input> {
   if (file === "-") return { bytes: terminal.input, size: null };
-  const stream = createReadStream(file);
+  const path = resolvePath(terminal.directory, file);
+  const stream = createReadStream(path);
   await new Promise<void>((resolve, reject) => {
     stream.once("open", () => resolve());
     stream.once("error", (error) => reject(fileError(file, error)));
   });
-  const info = await stat(file);
+  const info = await stat(path);
   return { bytes: stream, size: info.isFile() ? info.size : null };
 }
 
