@@ -4,6 +4,7 @@ import { sse } from "@mcpgen/runtime/sse";
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { event, events, result, Script } from "../kit/script.js";
+import { until } from "../../kit/watch.js";
 import { failure, info, type Json, legacyRevisions, makeClient, text, turns } from "../../kit/index.js";
 
 const oldest = legacyRevisions.at(-1) as (typeof legacyRevisions)[number];
@@ -126,6 +127,28 @@ describe("a client over HTTP+SSE", () => {
     expect((await failure(open(ends))).message).toMatch(/stream ended/);
     const nowhere = await serving(() => "http://[");
     expect((await failure(open(nowhere.script))).message).toContain("invalid URL");
+  });
+
+  it.each([
+    ["HTTP+SSE", "the transport closes", sse],
+    ["HTTP+SSE", "its stream ends", sse],
+    ["HTTP", "the transport closes", http],
+  ] as const)("over %s rejects a message that is not accepted yet when %s", async (_, event, make) => {
+    let stream: ServerResponse | undefined;
+    const script = await Script.open((seen, response) => {
+      // A POST gets no answer.
+      if (seen.method !== "GET") return;
+      stream = events(response);
+      stream.write("event: endpoint\ndata: /messages\n\n");
+    });
+    const transport = make(script.url, { shutdownTime: 20 });
+    await transport.start({ message() {}, malformed() {}, ended() {}, closed() {} });
+    const sent = failure(transport.send({ jsonrpc: "2.0", method: "notifications/initialized" }));
+    await until(() => expect(script.seen.some(({ method }) => method === "POST")).toBe(true));
+    if (event === "its stream ends") stream?.end();
+    else await transport.close();
+    expect((await sent).name).toBe("TransportError");
+    await transport.close();
   });
 
   it("sends pending messages before it closes", async () => {
