@@ -27,7 +27,7 @@ export class Schemas {
   /**
    * The members of an object under a title, or the type of any other value.
    *
-   * @param otherTitle the title of a type that is no object
+   * @param otherTitle the title of a type that is not an object
    */
   section(title: Markdown, schema: Schema, otherTitle: Markdown = title): Markdown[] {
     const target = targetOf(this.#definitions, schema);

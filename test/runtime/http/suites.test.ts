@@ -56,7 +56,7 @@ const echoing = new Promise<string>((resolve) => {
   opened.push({ close: () => server.closeAllConnections() }, server);
 });
 
-/** Sends a value that is no request in a batch: a client reads no answer to one message that is not a request. */
+/** Sends a value that is not a request in a batch, because a client ignores the answer to one message that is not a request. */
 function inBatches(transport: Transport): Transport {
   const isRequest = (value: unknown): boolean => typeof value === "object" && value !== null && "id" in value;
   return {
