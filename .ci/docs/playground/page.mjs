@@ -25,7 +25,7 @@ const body = `
 <div role="status"></div>
 <div role="group" aria-label="Output"></div>
 <label>File <select name="file"></select></label>
-<pre tabindex="0" aria-label="The output"></pre>`;
+<pre tabindex="0" role="region" aria-label="The output"></pre>`;
 
 const element = (name, properties) => Object.assign(document.createElement(name), properties);
 
