@@ -21,7 +21,7 @@ export interface Flat {
   readonly rest: Schema | null;
   /** Members that unrelated bases declare differently. `properties` holds the first base's declaration. */
   readonly conflicts: readonly Conflict[];
-  /** True if the members say all that the schema says. */
+  /** True if the schema has no condition besides its members. */
   readonly isComplete: boolean;
 }
 

@@ -7,7 +7,7 @@ import { stricter } from "./guards.js";
 import { literalsOf } from "./literals.js";
 import { memberChange } from "./members.js";
 
-/** The places in these files, of the old program, whose meaning at run time changes. */
+/** Finds nodes of the old program that compile but behave differently. */
 export function changedBehaviour(context: Context, files: readonly ts.SourceFile[]): BehaviourChange[] {
   const { compiler, origins } = context;
   const literalChanges = literalsOf(context);

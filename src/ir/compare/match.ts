@@ -128,8 +128,8 @@ function similarPairs(
 }
 
 /**
- * A number that is greater for alternatives with more tags or a greater share of members in common; null for those that have other types or tags, and for
- * objects without common tags that share less than half of the members of the smaller one.
+ * How similar two alternatives are: the number of common tags, and the share of common members. Null if they cannot be two versions of one,
+ * because their types or tags differ, or because objects without common tags share less than half of the members of the smaller one.
  */
 function similarity({ before, after }: SchemaSets, one: Alternative, other: Alternative): number | null {
   if (kindsOf(one) !== kindsOf(other)) return null;
@@ -148,7 +148,7 @@ function similarity({ before, after }: SchemaSets, one: Alternative, other: Alte
   return isSimilar ? common.length + share : null;
 }
 
-/** True for a constant and a list with it. */
+/** True if one is a constant that the other lists. */
 function shareValue(one: Alternative, other: Alternative): boolean {
   const values = new Set(valuesOf(one.parts)?.map(exact));
   return (

@@ -78,7 +78,7 @@ function all(schemas: readonly Schema[]): Schema {
   return others.length === 0 ? only : { doc: anything.doc, checks: [{ kind: "all", schemas }] };
 }
 
-/** The rule for members that are not listed; null if it accepts anything or nothing. */
+/** The schema of other members, if it restricts them; null if it accepts anything or nothing. */
 function ruleOf(side: SchemaSet, parts: Parts): Schema | null {
   const rest = restOf(parts);
   return rest === null || isNever(side, rest) || acceptsAnything(side, rest) ? null : rest;

@@ -13,7 +13,7 @@ export const shortAnswer = (answer: JsonObject): JsonObject =>
     ? failure(answer["id"], "The answer is too long for another process.")
     : answer;
 
-/** The notification, without its text if it is too long, which is only for display; undefined if it is too long all the same. */
+/** The notification, without its text if it is too long, which is only for display; undefined if it is too long even then. */
 export function shortNotification(notification: JsonObject): JsonObject | undefined {
   if (shortJson(notification, maxNotification) !== undefined) return notification;
   const { method, params } = notification;

@@ -13,8 +13,8 @@ export interface Features {
 }
 
 /**
- * Features whose functions get a context. Among the handlers of a generated server this is its `Context`, without an annotation; elsewhere
- * too, if they are expected: `const list: ServerHandlers = tools([…])`.
+ * The type of `tools(…)`: inside `handlers` of a generated server, its functions get the `Context` of that server. Elsewhere, name the type:
+ * `const list: ServerHandlers = tools([…])`.
  */
 export type FeaturesFor<Context> = Features & ForContext<Context>;
 
@@ -86,7 +86,7 @@ export interface Listed<Context = FeatureContext> {
   readonly icons?: readonly object[] | undefined;
   /** The scopes that a caller with an access token needs for it, besides those of the option `protect`. They are not listed. */
   readonly scopes?: readonly string[] | undefined;
-  /** Returns false to leave it out of a list for this caller, who may use it all the same. */
+  /** Returns false to leave it out of a list for this caller, who may still use it. */
   // A method, so that a list for any context fits a server of one revision.
   visible?(context: Context): Awaitable<boolean>;
   readonly _meta?: object | undefined;

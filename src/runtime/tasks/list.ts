@@ -4,7 +4,7 @@ import type { SharedRecords } from "./shared.js";
 import { hasEnded, isOver, type TaskView } from "./state.js";
 import type { TaskLimits } from "./store.js";
 
-/** A task in the list of its requester, which so is read at once. */
+/** A task in the list of its requester, which is one record, so that it is read at once. */
 export interface Listed {
   readonly view: TaskView;
   /** The process that runs it. */

@@ -17,8 +17,8 @@ export interface Feature {
 declare const contextOf: unique symbol;
 
 /**
- * Handlers that get this context. Only the compiler reads the member: from the type that is expected of the result of `tools`,
- * `resources` and `prompts` it infers the context of their functions.
+ * Handlers that get this context. The member exists for inference only: from the expected type of `tools`, `resources` and `prompts`, the
+ * compiler infers the context of their functions.
  */
 export interface ForContext<Context> {
   // With the base of all contexts, handlers for one context are also handlers for another.

@@ -301,8 +301,7 @@ export interface ClientSide extends SideTable, Partial<Pick<ClientQuestions, "an
 export type QuestionMessage = Pick<WireRequest, "method" | "params">;
 
 /**
- * How a client answers requests of the server. Here and below, a session is described without its class, which would add what a program
- * does not use to a copy of the runtime.
+ * How a client answers requests of the server. Types only, so that importing them bundles no engine.
  */
 export interface Answering {
   /** Checks a request, calls its handler, and checks the result. */

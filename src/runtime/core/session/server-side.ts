@@ -35,8 +35,8 @@ export abstract class ServerSideSession implements Session<ServerSessionConfig>,
   /** Sends a notification if this client may receive it and has subscribed to it. */
   abstract announce(facts: NotificationFacts, params: Params): void;
   /**
-   * Sends a notification. One without params, such as a change of a list, says no more if it is repeated: of several with one key before
-   * `later` runs its function, the first and the last one are sent.
+   * Sends a notification. Notifications without params, such as a change of a list, can be merged: of several with one key before `later`
+   * runs its function, the first and the last one are sent.
    */
   coalesce(key: string, params: Params, send: () => void, later: (work: () => void) => void): void {
     if (params !== undefined) return send();

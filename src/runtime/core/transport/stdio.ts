@@ -312,7 +312,7 @@ function guard(group: number, shutdownTime = 2000): ChildProcess {
     detached: true,
   });
   process.on("error", () => {}).unref();
-  // Bun has no such function, and its process ends all the same.
+  // Bun has no such function; its process ends without it.
   (process.stdin as Partial<Socket> | null)?.unref?.();
   return process;
 }

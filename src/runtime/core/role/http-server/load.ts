@@ -164,8 +164,8 @@ export class Load {
   }
 
   /**
-   * The limit that requests of this caller would exceed even in the places of all bodies that are being read; undefined if none. To make
-   * room, rejects the slowest of these.
+   * The limit that these requests exceed even if all unread bodies are rejected; undefined if none. Rejects the slowest of these bodies if
+   * that makes room.
    */
   #fullForRequests(caller: string | undefined, count: number, makesRoom = true): Full | undefined {
     const quota = this.#requests.count;

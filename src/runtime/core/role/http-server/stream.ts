@@ -60,7 +60,7 @@ export class EventStream implements DisconnectListener {
     return true;
   }
 
-  /** Gives up the events that were not sent. Returns false, and does nothing, if there was no event `after` yet. */
+  /** Marks all events as sent. Returns false, and does nothing, if there was no event `after` yet. */
   skip(after = 0): boolean {
     if (after > this.#count) return false;
     this.#sent = this.#count;
@@ -80,7 +80,7 @@ export class EventStream implements DisconnectListener {
     return this.#write(this.#count, text);
   }
 
-  /** Sends lines that are not a message and are not sent again. */
+  /** Sends lines that a client cannot resume: comments and `retry`. */
   raw(lines: string): void {
     this.#response?.write(lines);
   }
