@@ -1,5 +1,5 @@
 import { clientCredentials, oauth } from "@mcpgen/auth";
-import { generateKeyPair, exportJWK, exportPKCS8, jwtVerify } from "jose";
+import { type CryptoKey, generateKeyPair, exportJWK, exportPKCS8, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
 import { failure, modern } from "../kit/index.js";
 import { AuthorizationServer, type Setup, setUp } from "./kit/index.js";
@@ -49,9 +49,15 @@ describe("client credentials", () => {
     ]);
   });
 
-  it("AUTH-71 may be a key, which signs a new assertion for the issuer each time", async () => {
-    const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
-    for (const key of [privateKey, await exportPKCS8(privateKey), await exportJWK(privateKey)]) {
+  it.each([
+    ["object", (key: CryptoKey) => key],
+    ["PEM", exportPKCS8],
+    ["JWK", exportJWK],
+  ])(
+    "AUTH-71 may be a key as %s, which signs a new assertion for the issuer each time",
+    async (_, written) => {
+      const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+      const key = await written(privateKey);
       const setup = setUp();
       const { world, as, options, connect } = setup;
       const client = await connect(
@@ -75,8 +81,8 @@ describe("client credentials", () => {
         ids.add(payload.jti);
       }
       expect(ids.size).toBe(2);
-    }
-  });
+    },
+  );
 
   it("AUTH-71 sign with the time of the authorization server if the local clock is wrong", async () => {
     const { privateKey, publicKey } = await generateKeyPair("ES256");
@@ -90,20 +96,34 @@ describe("client credentials", () => {
     await jwtVerify(String(token(setup)?.["client_assertion"]), publicKey, { currentDate: now });
   });
 
-  it("AUTH-26 are sent only to the issuer that they belong to, at first contact and after the server names another one", async () => {
+  const evilScene = () => {
     const { world, as, server, options, connect } = setUp();
     as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_basic"];
     const evil = new AuthorizationServer(world, "https://evil.example.com", {
       token_endpoint_auth_methods_supported: ["client_secret_basic"],
     });
+    server.metadata["authorization_servers"] = [evil.issuer];
     const login = clientCredentials({ id, secret: "s", issuer });
-    const client = { id, secret: "s", issuer };
     const expected = {
       reason: "issuer",
       message: `mcp.example.com uses the authorization server "${evil.issuer}", but the credentials of this client belong to "${issuer}", so they are not sent. Ask the operator whether the server has moved, and get credentials there if so.`,
     };
-    server.metadata["authorization_servers"] = [evil.issuer];
-    expect(await failure(connect(oauth(options({ login, client }))))).toMatchObject(expected);
+    return { world, as, server, evil, login, options, connect, expected };
+  };
+
+  it.each(["the login", "the login and a client of the same secret"])(
+    "AUTH-26 are not sent to another issuer at first contact, if the options have %s",
+    async (kind) => {
+      const { world, evil, login, options, connect, expected } = evilScene();
+      const client = { id, secret: "s", issuer };
+      const more = kind === "the login" ? {} : { client };
+      expect(await failure(connect(oauth(options({ login, ...more }))))).toMatchObject(expected);
+      expect(world.to(`${evil.issuer}/token`)).toEqual([]);
+    },
+  );
+
+  it("AUTH-26 are sent only to the issuer that they belong to after the server names another one", async () => {
+    const { world, as, server, evil, login, options, connect, expected } = evilScene();
     server.metadata["authorization_servers"] = [evil.issuer, issuer];
     const connected = await connect(oauth(options({ login })));
     as.live.clear();
@@ -113,22 +133,26 @@ describe("client credentials", () => {
     expect(world.to("as.example.com/token")).toHaveLength(1);
   });
 
-  it("AUTH-26 are refused at declaration without the issuer that they belong to, beside a person too", () => {
-    for (const wrong of [undefined, "", "as.example.com"])
+  it.each([undefined, "", "as.example.com"])(
+    "AUTH-26 are refused at declaration with the issuer %j",
+    (wrong) => {
       expect(() => clientCredentials({ id, secret: "s", issuer: wrong } as never)).toThrow(
         new TypeError(
           "clientCredentials needs `issuer`: the issuer identifier of the authorization server that the credentials belong to. No other server gets them.",
         ),
       );
+    },
+  );
+
+  it("AUTH-26 are refused at declaration without the issuer that they belong to, beside a person too", () => {
     expect(() => oauth({ client: { id, secret: "s" } })).toThrow("`client.secret` needs `client.issuer`");
   });
 
-  it("AUTH-71 must be either a secret or a key", () => {
-    for (const wrong of [
-      { id, issuer },
-      { id, issuer, secret: "s", key: "k" },
-    ])
-      expect(() => clientCredentials(wrong)).toThrow("either a secret or a key");
+  it.each([
+    { id, issuer },
+    { id, issuer, secret: "s", key: "k" },
+  ])("AUTH-71 must be either a secret or a key, and are not %j", (wrong) => {
+    expect(() => clientCredentials(wrong)).toThrow("either a secret or a key");
   });
 
   it("AUTH-73 get one token with more scopes if the server requires them, and then an error", async () => {

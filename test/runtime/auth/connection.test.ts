@@ -22,8 +22,9 @@ const slow = ({ person }: Setup, time: number): Login => ({
 describe("a connection with `auth`", () => {
   afterEach(() => void vi.useRealTimers());
 
-  it("does not time out while a person signs in, but times out while it waits for a token", async () => {
-    for (const revision of [legacy, modern]) {
+  it.each([legacy, modern])(
+    "in $revision does not time out while a person signs in, but times out while it waits for a token",
+    async (revision) => {
       vi.useFakeTimers();
       const setup = setUp({ revision });
       const auth = oauth(setup.options({ login: slow(setup, 200_000) }));
@@ -35,8 +36,8 @@ describe("a connection with `auth`", () => {
         return undefined;
       };
       expect(await failure(client.listTools())).toMatchObject({ name: "TimeoutError" });
-    }
-  });
+    },
+  );
 
   it("closes a sign-in when it is closed and no other connection waits for it", async () => {
     const setup = setUp();

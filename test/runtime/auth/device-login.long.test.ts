@@ -43,14 +43,16 @@ describe("a person who signs in on another device", () => {
     expect([resource, client_id]).toEqual([scene.server.url, "client-1"]);
   }, 10_000);
 
-  it("signs in although the code of the device is a part of the error codes of the server", async () => {
-    for (const code of ["d", "pend", "authorization"]) {
+  it.each(["d", "pend", "authorization"])(
+    "signs in although the code of the device is %s, a part of the error codes of the server",
+    async (code) => {
       const scene = setUp();
       withDevices(scene, ["authorization_pending", "granted"], { device_code: code });
       const client = await scene.connect(oauth(scene.options({ login: deviceLogin({ onCode: () => {} }) })));
       expect(await client.listTools()).toBeDefined();
-    }
-  }, 30_000);
+    },
+    30_000,
+  );
 
   it("signs in once: the token is refreshed afterwards", async () => {
     const scene = setUp();

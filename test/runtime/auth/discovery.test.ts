@@ -15,18 +15,22 @@ describe("the authorization server of an MCP server", () => {
     expect(world.to("about-me")).toHaveLength(1);
   });
 
-  it("AUTH-05 is looked up at the path of the server first, and then at the root", async () => {
+  it("AUTH-05 is looked up at the path of the server first", async () => {
     const { world, server, connect } = setUp();
     server.challenge = "Bearer";
     await connect();
     const root = "https://mcp.example.com/.well-known/oauth-protected-resource";
     expect(world.to(root).map(({ url }) => url.href)).toEqual([`${root}/mcp`]);
-    const other = setUp();
-    other.server.challenge = "Bearer";
-    other.world.routes.delete(`${root}/mcp`);
-    other.world.document(root, other.server.metadata);
-    await other.connect();
-    expect(other.world.to(root).map(({ url }) => url.href)).toEqual([`${root}/mcp`, root]);
+  });
+
+  it("AUTH-05 is looked up at the root if the path of the server has no metadata", async () => {
+    const root = "https://mcp.example.com/.well-known/oauth-protected-resource";
+    const { world, server, connect } = setUp();
+    server.challenge = "Bearer";
+    world.routes.delete(`${root}/mcp`);
+    world.document(root, server.metadata);
+    await connect();
+    expect(world.to(root).map(({ url }) => url.href)).toEqual([`${root}/mcp`, root]);
   });
 
   it.each(["https://evil.example.com/mcp", "https://mcp.example.com/mcp/other"])(
@@ -384,7 +388,7 @@ describe("the authorization server of an MCP server", () => {
 describe("what a person knows about an authorization server", () => {
   const issuer = "https://as.example.com";
 
-  it("adds parameters to a sign-in and to a token without a person, and replaces none of those that protect them", async () => {
+  describe("with parameters in its options", () => {
     const params = {
       audience: "api://x",
       access_type: "offline",
@@ -392,24 +396,36 @@ describe("what a person knows about an authorization server", () => {
       code_challenge: "mine",
       client_id: "x",
     };
-    const { as, world, person, options, connect } = setUp();
-    as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_post"];
     const issuers = { [issuer]: { params }, "https://other.example.com": { params: { audience: "other" } } };
     const client = { id: "mine", secret: "s", issuer };
-    await connect(oauth(options({ issuers, client })));
-    expect(person.pageParams).toMatchObject({
-      audience: "api://x",
-      access_type: "offline",
-      client_id: "mine",
+
+    const scene = () => {
+      const setup = setUp();
+      setup.as.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_post"];
+      return setup;
+    };
+
+    it("gets them with a sign-in, but none that replaces what protects it", async () => {
+      const { world, person, options, connect } = scene();
+      await connect(oauth(options({ issuers, client })));
+      expect(person.pageParams).toMatchObject({
+        audience: "api://x",
+        access_type: "offline",
+        client_id: "mine",
+      });
+      expect(person.pageParams["state"]).not.toBe("mine");
+      expect(person.pageParams["code_challenge"]).not.toBe("mine");
+      expect(world.to("/token")[0]?.form).not.toHaveProperty("audience");
     });
-    expect(person.pageParams["state"]).not.toBe("mine");
-    expect(person.pageParams["code_challenge"]).not.toBe("mine");
-    expect(world.to("/token")[0]?.form).not.toHaveProperty("audience");
-    await connect(oauth(options({ issuers, login: clientCredentials(client) })));
-    expect(world.to("/token")[1]?.form).toMatchObject({
-      grant_type: "client_credentials",
-      audience: "api://x",
-      client_id: "mine",
+
+    it("gets them with a request for a token without a person", async () => {
+      const { world, options, connect } = scene();
+      await connect(oauth(options({ issuers, login: clientCredentials(client) })));
+      expect(world.to("/token")[0]?.form).toMatchObject({
+        grant_type: "client_credentials",
+        audience: "api://x",
+        client_id: "mine",
+      });
     });
   });
 

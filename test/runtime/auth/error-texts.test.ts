@@ -73,36 +73,38 @@ describe("the error of a client that is not authorized", () => {
     },
   );
 
-  it("has no secret that was sent, although the authorization server repeats the request", async () => {
-    const secret = 's3 cr"et/+%';
-    const client = { id: "ours", secret, issuer: "https://as.example.com" };
-    const repeat = ({ body, headers, form }: Seen): string =>
-      [...Object.values(form), ...headers.values(), body].join(" ");
-    for (const method of ["client_secret_basic", "client_secret_post"])
-      for (const [status, name] of [
-        [400, "error_description"],
-        [401, "error"],
-        [200, "error"],
-      ] as const) {
-        const { world, as, options, connect } = setUp();
-        as.metadata["token_endpoint_auth_methods_supported"] = [method];
-        const auth = oauth(options({ client }));
-        const connected = await connect(auth);
-        world.routes.set("https://as.example.com/revoke", (seen) => json({ error: repeat(seen) }, 400));
-        as.tokenAnswer = (seen) => json({ error: "invalid_request", [name]: repeat(seen) }, status);
-        const errors = [await failure(connect(oauth(options({ client }))))];
-        expect(errors[0]?.message).toContain("[hidden]");
-        as.live.clear();
-        errors.push(await failure(connected.listTools()));
-        errors.push(await failure(auth.logout("https://mcp.example.com/mcp")));
-        expect(errors.map((one) => one.name)).toEqual(errors.map(() => "AuthorizationError"));
-        const basic = Buffer.from(`ours:${encodeURIComponent(secret)}`)
-          .toString("base64")
-          .slice(0, 16);
-        const secrets = [secret, encodeURIComponent(secret), "s3", basic, "code-", "access-", "refresh-"];
-        for (const error of errors) expect(secrets.filter((one) => textOf(error).includes(one))).toEqual([]);
-      }
-  });
+  it.each(
+    ["client_secret_basic", "client_secret_post"].flatMap((method) => [
+      [method, 400, "error_description"] as const,
+      [method, 401, "error"] as const,
+      [method, 200, "error"] as const,
+    ]),
+  )(
+    "with %s has no secret that was sent, although an answer with status %i repeats the request as its %s",
+    async (method, status, name) => {
+      const secret = 's3 cr"et/+%';
+      const client = { id: "ours", secret, issuer: "https://as.example.com" };
+      const repeat = ({ body, headers, form }: Seen): string =>
+        [...Object.values(form), ...headers.values(), body].join(" ");
+      const { world, as, options, connect } = setUp();
+      as.metadata["token_endpoint_auth_methods_supported"] = [method];
+      const auth = oauth(options({ client }));
+      const connected = await connect(auth);
+      world.routes.set("https://as.example.com/revoke", (seen) => json({ error: repeat(seen) }, 400));
+      as.tokenAnswer = (seen) => json({ error: "invalid_request", [name]: repeat(seen) }, status);
+      const errors = [await failure(connect(oauth(options({ client }))))];
+      expect(errors[0]?.message).toContain("[hidden]");
+      as.live.clear();
+      errors.push(await failure(connected.listTools()));
+      errors.push(await failure(auth.logout("https://mcp.example.com/mcp")));
+      expect(errors.map((one) => one.name)).toEqual(errors.map(() => "AuthorizationError"));
+      const basic = Buffer.from(`ours:${encodeURIComponent(secret)}`)
+        .toString("base64")
+        .slice(0, 16);
+      const secrets = [secret, encodeURIComponent(secret), "s3", basic, "code-", "access-", "refresh-"];
+      for (const error of errors) expect(secrets.filter((one) => textOf(error).includes(one))).toEqual([]);
+    },
+  );
 
   it.each([
     [403, 'error="insufficient_scope", scope="TOKEN"'],

@@ -56,28 +56,36 @@ describe("a workload", () => {
 describe("an identity without a person", () => {
   const idp = "https://idp.corp.example.com";
 
-  it("AUTH-26 is asked for and sent only for the issuer of the options, at first contact and after the server names another one", async () => {
-    const asked: string[] = [];
-    const grants = [
-      workloadIdentity({
-        issuer,
-        assertion: (audience) => {
-          asked.push(audience);
-          return "good";
-        },
-      }),
-      enterprise({
-        idp: { tokenEndpoint: `${idp}/token`, client: { id: "at-idp", secret: "s1" } },
-        subject: () => {
-          asked.push(issuer);
-          return { token: "id-token" };
-        },
-        client: { id: "at-as", secret: "s2" },
-        issuer,
-      }),
-    ];
-    for (const login of grants) {
-      asked.length = 0;
+  it.each([
+    [
+      "workload identity",
+      (asked: string[]) =>
+        workloadIdentity({
+          issuer,
+          assertion: (audience) => {
+            asked.push(audience);
+            return "good";
+          },
+        }),
+    ],
+    [
+      "enterprise",
+      (asked: string[]) =>
+        enterprise({
+          idp: { tokenEndpoint: `${idp}/token`, client: { id: "at-idp", secret: "s1" } },
+          subject: () => {
+            asked.push(issuer);
+            return { token: "id-token" };
+          },
+          client: { id: "at-as", secret: "s2" },
+          issuer,
+        }),
+    ],
+  ])(
+    "AUTH-26 by %s is asked for and sent only for the issuer of the options, at first contact and after the server names another one",
+    async (_, declare) => {
+      const asked: string[] = [];
+      const login = declare(asked);
       const setup = setUp();
       takeAssertions(setup);
       const { world, as, server, options, connect } = setup;
@@ -95,8 +103,8 @@ describe("an identity without a person", () => {
       expect(await failure(client.listTools())).toMatchObject({ reason: "issuer" });
       expect(asked).toEqual([issuer]);
       expect(world.to("evil.example.com/token")).toEqual([]);
-    }
-  });
+    },
+  );
 
   it("AUTH-26 is refused at declaration without an issuer", () => {
     expect(() => workloadIdentity({ assertion: () => "good" } as never)).toThrow(

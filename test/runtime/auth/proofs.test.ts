@@ -107,11 +107,17 @@ describe("a token that is bound to a key", () => {
     const { world, options, connect } = setUp();
     await (await connect(oauth(options({ dpop: true })))).listTools();
     expect(world.seen.every(({ headers }) => headers.get("dpop") === null)).toBe(true);
+  });
+
+  it("AUTH-80 is required by an option, with an error if the authorization server does not support it", async () => {
     const strict = setUp();
     expect(await failure(strict.connect(oauth(strict.options({ dpop: "required" }))))).toMatchObject({
       reason: "metadata",
     });
     expect(strict.person.count).toBe(0);
+  });
+
+  it("AUTH-80 is required by an option, with an error if the token is not bound to a key", async () => {
     const late = setUp();
     late.as.metadata["dpop_signing_alg_values_supported"] = ["ES256"];
     expect(await failure(late.connect(oauth(late.options({ dpop: "required" }))))).toMatchObject({

@@ -186,7 +186,7 @@ describe("the client id", () => {
     expect(world.to("other.example.com/authorize")).toEqual([]);
   });
 
-  it("is used for later sign-ins until its secret expires or the redirect URI changes", async () => {
+  const registered = () => {
     const store = memoryStore();
     const { as, person, world, options, connect } = setUp();
     const again = async (): Promise<void> => {
@@ -194,6 +194,11 @@ describe("the client id", () => {
       as.refreshable.clear();
       await (await connect(oauth(options({ store })))).listTools();
     };
+    return { as, person, world, again };
+  };
+
+  it("is used for later sign-ins until the redirect URI changes", async () => {
+    const { as, person, again } = registered();
     await again();
     await again();
     expect(as.registrations).toHaveLength(1);
@@ -201,12 +206,15 @@ describe("the client id", () => {
     person.uri = "http://127.0.0.1:40000/callback";
     await again();
     expect(as.registrations).toHaveLength(2);
+  });
+
+  it("is used for later sign-ins until its secret expires", async () => {
+    const { world, again } = registered();
     const past = { client_id: "old", client_secret: "s", client_secret_expires_at: 1 };
     world.routes.set("https://as.example.com/register", () => json(past, 201));
-    person.uri = "http://127.0.0.1:40001/callback";
     await again();
     await again();
-    expect(world.to("/register")).toHaveLength(4);
+    expect(world.to("/register")).toHaveLength(2);
   });
 
   it("is registered again if the authorization server no longer knows it", async () => {

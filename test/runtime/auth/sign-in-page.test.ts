@@ -69,14 +69,26 @@ describe("a web application", () => {
     expect(new Set(tokens.filter((token) => token !== null)).size).toBe(2);
   });
 
-  it("rejects a response to the sign-in of another person, and a response that was used before", async () => {
+  const answered = async () => {
     const scene = setUp();
     const authFor = application(scene);
-    const answer = await visit(scene, await begin(scene, authFor("mallory")));
-    const refusal = /no pending sign-in for this answer/;
+    return { authFor, answer: await visit(scene, await begin(scene, authFor("mallory"))) };
+  };
+  const refusal = /no pending sign-in for this answer/;
+
+  it("rejects a response to the sign-in of another person", async () => {
+    const { authFor, answer } = await answered();
     await expect(authFor("ann").answer(answer)).rejects.toThrow(refusal);
+  });
+
+  it("rejects a response that was used before", async () => {
+    const { authFor, answer } = await answered();
     await authFor("mallory").answer(answer);
     await expect(authFor("mallory").answer(answer)).rejects.toThrow(refusal);
+  });
+
+  it("rejects a response to no sign-in", async () => {
+    const { authFor } = await answered();
     await expect(authFor("ann").answer(`${page}?code=1&state=x`)).rejects.toThrow(refusal);
     await expect(authFor("ann").answer(page)).rejects.toThrow(refusal);
   });

@@ -136,20 +136,25 @@ describe("a token", () => {
     expect(grants(world)).toEqual(["authorization_code", "refresh_token"]);
   });
 
-  it("is refreshed before it expires, and is not sent after it has expired", async () => {
-    const { world, as, person, connect } = setUp();
+  it("is refreshed before it expires", async () => {
+    const { world, connect } = setUp();
     const client = await connect();
     later(3580);
     await client.listTools();
     expect(grants(world)).toEqual(["authorization_code", "refresh_token"]);
     expect(bearers(world).at(-1)).toBe("Bearer access-3");
+  });
+
+  it("is not sent after it has expired", async () => {
+    const { world, as, person, connect } = setUp();
+    const client = await connect();
     as.givesRefreshTokens = false;
     later(3580);
     await client.listTools();
     // This response had no new refresh token, and the old one was used.
     later(4000);
     await client.listTools();
-    expect(bearers(world).slice(-2)).toEqual([null, "Bearer access-6"]);
+    expect(bearers(world).slice(-2)).toEqual([null, "Bearer access-5"]);
     expect(person.count).toBe(2);
   });
 
@@ -460,11 +465,10 @@ describe("a store", () => {
     await (await connect(oauth({ store, fetch: world.fetch }))).listTools();
   });
 
-  it("has no token after a logout, which revokes each token at the authorization server", async () => {
-    const store = memoryStore();
-    const { world, as, person, options, connect } = setUp();
-    const auth = oauth(options({ store }));
-    const client = await connect(auth);
+  it("is revoked by a logout, with its refresh token", async () => {
+    const { world, as, options, connect } = setUp();
+    const auth = oauth(options());
+    await connect(auth);
     expect(await auth.logout("https://mcp.example.com/mcp")).toEqual([
       { token: "refresh", isRevoked: true },
       { token: "access", isRevoked: true },
@@ -474,31 +478,43 @@ describe("a store", () => {
       ["access-2", "access_token"],
     ]);
     expect(as.refreshable.size).toBe(0);
-    await client.listTools();
-    expect(person.count).toBe(2);
-    await auth.logout("https://mcp.example.com/mcp");
     expect(await auth.logout("https://mcp.example.com/mcp")).toEqual([]);
   });
 
-  it("resolves a logout with the tokens that the authorization server does not revoke", async () => {
-    const none = setUp();
-    delete none.as.metadata["revocation_endpoint"];
-    const some = setUp();
-    some.world.routes.set("https://as.example.com/revoke", ({ form }) =>
-      form["token"] === "access-2" ? refused("unsupported_token_type") : new Response(null, { status: 200 }),
-    );
-    for (const [{ options, connect }, isRevoked] of [
-      [none, false],
-      [some, true],
-    ] as const) {
-      const auth = oauth(options());
-      await connect(auth);
+  it("is not there after a logout, so that the next request needs a sign-in", async () => {
+    const { person, options, connect } = setUp();
+    const auth = oauth(options());
+    const client = await connect(auth);
+    await auth.logout("https://mcp.example.com/mcp");
+    await client.listTools();
+    expect(person.count).toBe(2);
+  });
+
+  it.each([
+    ["no endpoint", false, ({ as }: Setup) => delete as.metadata["revocation_endpoint"]],
+    [
+      "an endpoint that refuses access tokens",
+      true,
+      ({ world }: Setup) =>
+        world.routes.set("https://as.example.com/revoke", ({ form }) =>
+          form["token"] === "access-2"
+            ? refused("unsupported_token_type")
+            : new Response(null, { status: 200 }),
+        ),
+    ],
+  ])(
+    "resolves a logout with the tokens that an authorization server with %s does not revoke",
+    async (_, isRevoked, change) => {
+      const scene = setUp();
+      change(scene);
+      const auth = oauth(scene.options());
+      await scene.connect(auth);
       expect(await auth.logout("https://mcp.example.com/mcp")).toEqual([
         { token: "refresh", isRevoked },
         { token: "access", isRevoked: false },
       ]);
-    }
-  });
+    },
+  );
 
   it("has no token after a logout even if the authorization server does not revoke it, and the error says what became of each", async () => {
     const { world, person, options, connect } = setUp();
@@ -512,6 +528,12 @@ describe("a store", () => {
     );
     await client.listTools();
     expect(person.count).toBe(2);
+  });
+
+  it("has no token after a logout if the authorization server revokes only the access token, and the error says so", async () => {
+    const { world, options, connect } = setUp();
+    const auth = oauth(options());
+    await connect(auth);
     world.routes.set("https://as.example.com/revoke", ({ form }) =>
       form["token_type_hint"] === "refresh_token"
         ? refused(`no-${String(form["token"])}`)

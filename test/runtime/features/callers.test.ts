@@ -49,73 +49,108 @@ describe.each(revisions)("features at $revision", (one) => {
     expect(runs).toBe(1);
   });
 
-  it("suggest to each caller its own values, and do not reveal the existence of others (COMP-08)", async () => {
-    const projects: Readonly<Record<string, readonly string[]>> = { ann: ["apollo", "atlas"], bob: ["argo"] };
-    let principal = "ann";
-    const prompt = (context: FeatureContext, name: string): object => ({
-      name,
-      arguments: [{ name: "project", complete: () => projects[principalOf(context)] ?? [] }],
-      get: () => "text",
-    });
-    const wire = await serveAs(
-      prompts((context) =>
-        ["open", ...(principalOf(context) === "ann" ? ["hidden"] : [])].map(
-          (name) => prompt(context, name) as never,
-        ),
-      ),
-      () => principal,
-    );
-    const complete = (name: string): Promise<Json> =>
-      wire.ask(1, "completion/complete", {
-        ref: { type: "ref/prompt", name },
-        argument: { name: "project", value: "a" },
-        ...meta,
+  describe("suggest to each caller its own values", () => {
+    const open = async () => {
+      const projects: Readonly<Record<string, readonly string[]>> = {
+        ann: ["apollo", "atlas"],
+        bob: ["argo"],
+      };
+      let principal = "ann";
+      const prompt = (context: FeatureContext, name: string): object => ({
+        name,
+        arguments: [{ name: "project", complete: () => projects[principalOf(context)] ?? [] }],
+        get: () => "text",
       });
-    expect(resultOf(await complete("open"))["completion"]).toEqual({ values: ["apollo", "atlas"] });
-    expect(await complete("hidden")).toHaveProperty("result");
-    principal = "bob";
-    expect(resultOf(await complete("open"))["completion"]).toEqual({ values: ["argo"] });
-    const hidden = errorOf(await complete("hidden"));
-    const absent = errorOf(await complete("absent"));
-    expect(hidden["code"]).toBe(absent["code"]);
-    expect(String(hidden["message"]).replace("hidden", "absent")).toBe(absent["message"]);
+      const wire = await serveAs(
+        prompts((context) =>
+          ["open", ...(principalOf(context) === "ann" ? ["hidden"] : [])].map(
+            (name) => prompt(context, name) as never,
+          ),
+        ),
+        () => principal,
+      );
+      const complete = (name: string): Promise<Json> =>
+        wire.ask(1, "completion/complete", {
+          ref: { type: "ref/prompt", name },
+          argument: { name: "project", value: "a" },
+          ...meta,
+        });
+      return { complete, become: (name: string) => (principal = name) };
+    };
+
+    it("of an argument (COMP-08)", async () => {
+      const { complete, become } = await open();
+      expect(resultOf(await complete("open"))["completion"]).toEqual({ values: ["apollo", "atlas"] });
+      become("bob");
+      expect(resultOf(await complete("open"))["completion"]).toEqual({ values: ["argo"] });
+    });
+
+    it("and do not reveal the existence of prompts of others (COMP-08)", async () => {
+      const { complete, become } = await open();
+      expect(await complete("hidden")).toHaveProperty("result");
+      become("bob");
+      const hidden = errorOf(await complete("hidden"));
+      const absent = errorOf(await complete("absent"));
+      expect(hidden["code"]).toBe(absent["code"]);
+      expect(String(hidden["message"]).replace("hidden", "absent")).toBe(absent["message"]);
+    });
   });
 
-  it("refuse a completion with a bad reference or value without running its function (COMP-06)", async () => {
+  const good = { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "v" } };
+  const completing = async () => {
     let runs = 0;
     const complete = (): string[] => [`run ${++runs}`];
     const prompt = { name: "p", arguments: [{ name: "a", complete }], get: () => "text" };
     const wire = await serveAs(prompts([prompt]), () => "ann");
-    const good = { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "v" } };
-    const bad: readonly Json[] = [
-      { ref: { type: "ref/other", name: "p" } },
-      { ref: { type: "ref/prompt" } },
-      { ref: "p" },
-      { ref: undefined },
-      { argument: { name: "a", value: 7 } },
-      { argument: { name: "a" } },
-      { argument: { name: "a", value: "v".repeat(10_001) } },
-    ];
-    for (const part of bad) {
+    return { wire, runs: () => runs };
+  };
+
+  it.each([
+    { ref: { type: "ref/other", name: "p" } },
+    { ref: { type: "ref/prompt" } },
+    { ref: "p" },
+    { ref: undefined },
+    { argument: { name: "a", value: 7 } },
+    { argument: { name: "a" } },
+    { argument: { name: "a", value: "v".repeat(10_001) } },
+  ])(
+    "refuse a completion with %j, a bad reference or value, without running its function (COMP-06)",
+    async (part) => {
+      const { wire, runs } = await completing();
       const answer = await wire.ask(1, "completion/complete", { ...good, ...part, ...meta });
-      expect(answer, JSON.stringify(part).slice(0, 80)).toMatchObject({ error: { code: -32602 } });
-    }
-    expect(runs).toBe(0);
+      expect(answer).toMatchObject({ error: { code: -32602 } });
+      expect(runs()).toBe(0);
+    },
+  );
+
+  it("run the function of a completion once (COMP-06)", async () => {
+    const { wire, runs } = await completing();
     expect(await wire.ask(2, "completion/complete", { ...good, ...meta })).toHaveProperty("result");
-    expect(runs).toBe(1);
+    expect(runs()).toBe(1);
   });
 
-  it("refuse a prompt with an argument that is missing or not a string, without running it (PROMPT-06)", async () => {
+  const counting = async () => {
     let runs = 0;
     const prompt = { name: "p", arguments: [{ name: "a", required: true }], get: () => `run ${++runs}` };
     const wire = await serveAs(prompts([prompt]), () => "ann");
     const get = (args: unknown): Promise<Json> =>
       wire.ask(1, "prompts/get", { name: "p", arguments: args, ...meta });
-    for (const args of [undefined, {}, { a: 7 }, { a: null }, { a: ["x"] }, "a", ["a"]]) {
-      expect(await get(args), JSON.stringify(args)).toMatchObject({ error: { code: -32602 } });
-    }
-    expect(runs).toBe(0);
+    return { get, runs: () => runs };
+  };
+
+  it.each([undefined, {}, { a: 7 }, { a: null }, { a: ["x"] }, "a", [["a"]]].map((args) => ({ args })))(
+    "refuse a prompt with the arguments $args, of which one is missing or not a string, without running it (PROMPT-06)",
+    async ({ args }) => {
+      const { get, runs } = await counting();
+      expect(await get(args)).toMatchObject({ error: { code: -32602 } });
+      expect(runs()).toBe(0);
+    },
+  );
+
+  it("run a prompt that has its arguments", async () => {
+    const { get, runs } = await counting();
     expect(await get({ a: "x" })).toHaveProperty("result");
+    expect(runs()).toBe(1);
   });
 
   it("send every byte from 0x00 to 0xFF in standard base64 (RES-10)", async () => {

@@ -33,27 +33,37 @@ describe.each(revisions)("at $revision", ({ protocol }) => {
       expect(errors[0]).toContain(expected);
     });
 
-    it("sends no embedded resource with an invalid URI or MIME type, and adds a missing type (PROMPT-05)", async () => {
-      for (const more of [{ uri: "a b" }, { uri: "plain" }, { mimeType: "text" }])
-        expect(await failure(get(resource({ text: "a", mimeType: "text/plain", ...more })))).toHaveProperty(
-          "code",
-        );
-      for (const [more, mimeType] of [
-        [{ text: "a" }, "text/plain"],
-        [{ blob: "YQ==" }, "application/octet-stream"],
-        [{ text: "a", mimeType: "text/x; charset=utf-8" }, "text/x; charset=utf-8"],
-      ] as const) {
+    it.each([{ uri: "a b" }, { uri: "plain" }, { mimeType: "text" }])(
+      "sends no embedded resource with %j, an invalid URI or MIME type (PROMPT-05)",
+      async (more) => {
+        const content = resource({ text: "a", mimeType: "text/plain", ...more });
+        expect(await failure(get(content))).toHaveProperty("code");
+      },
+    );
+
+    it.each([
+      [{ text: "a" }, "text/plain"],
+      [{ blob: "YQ==" }, "application/octet-stream"],
+      [{ text: "a", mimeType: "text/x; charset=utf-8" }, "text/x; charset=utf-8"],
+    ] as const)(
+      "sends the embedded resource %j with the MIME type %s (PROMPT-05)",
+      async (more, mimeType) => {
         const { messages } = await get(resource(more));
         expect(messages).toMatchObject([{ content: { resource: { uri: "test://a", ...more, mimeType } } }]);
-      }
+      },
+    );
+
+    const image = { type: "image", data: "AAAA", mimeType: "image/png" };
+    it("sends an image (PROMPT-03)", async () => {
+      expect(await get(image)).toMatchObject({ messages: [{ content: image }] });
     });
 
-    it("sends no image whose data is not base64 or whose MIME type is invalid (PROMPT-03)", async () => {
-      const image = { type: "image", data: "AAAA", mimeType: "image/png" };
-      expect(await get(image)).toMatchObject({ messages: [{ content: image }] });
-      for (const more of [{ data: "a b" }, { mimeType: "png" }])
+    it.each([{ data: "a b" }, { mimeType: "png" }])(
+      "sends no image with %j, which is not base64 or a MIME type (PROMPT-03)",
+      async (more) => {
         expect(await failure(get({ ...image, ...more }))).toMatchObject({ code: -32603 });
-    });
+      },
+    );
   });
 
   describe("resources()", () => {

@@ -99,11 +99,13 @@ describe.each(revisions)("prompts() at $revision", (one) => {
     expect(await failure(client.getPrompt({ name: "odd" }))).toMatchObject({ code: -32603 });
   });
 
-  it("PROMPT-02 rejects an unknown prompt, and a missing required argument", async () => {
+  it.each(["other", "constructor"])("PROMPT-02 rejects the unknown prompt %s", async (name) => {
     const client = await open(protocol);
-    for (const name of ["other", "constructor"]) {
-      expect(await failure(client.getPrompt({ name }))).toMatchObject({ code: -32602 });
-    }
+    expect(await failure(client.getPrompt({ name }))).toMatchObject({ code: -32602 });
+  });
+
+  it("PROMPT-02 rejects a prompt without a required argument", async () => {
+    const client = await open(protocol);
     const lacking = await failure(client.getPrompt({ name: "review", arguments: { language: "x" } }));
     expect(lacking).toMatchObject({
       code: -32602,
@@ -176,20 +178,20 @@ describe.each(revisions)("prompts() at $revision", (one) => {
       expect(limitedCompletion).toEqual({ values: ["a"], total: 900, hasMore: true });
     });
 
-    it("COMP-03 returns no completions for an argument without a completer, and rejects an unknown argument", async () => {
+    it("COMP-03 returns no completions for an argument without a completer", async () => {
       expect(valuesOf(await complete(review, "code", "x"))).toEqual([]);
       expect(valuesOf(await complete(address, "street", "x"))).toEqual([]);
-      const unknown: readonly (readonly [Json, string])[] = [
-        [review, "other"],
-        [review, "constructor"],
-        [{ type: "ref/prompt", name: "other" }, "code"],
-        [address, "other"],
-        [{ type: "ref/resource", uri: "test://other" }, "city"],
-        [{ type: "ref/prompt", name: template.uriTemplate }, "city"],
-      ];
-      for (const [ref, name] of unknown) {
-        expect(await complete(ref, name, "")).toMatchObject({ error: { code: -32602 } });
-      }
+    });
+
+    it.each([
+      [review, "other"],
+      [review, "constructor"],
+      [{ type: "ref/prompt", name: "other" }, "code"],
+      [address, "other"],
+      [{ type: "ref/resource", uri: "test://other" }, "city"],
+      [{ type: "ref/prompt", name: template.uriTemplate }, "city"],
+    ] as const)("COMP-03 rejects for %j the unknown argument %s", async (ref, name) => {
+      expect(await complete(ref as Json, name, "")).toMatchObject({ error: { code: -32602 } });
     });
   });
 

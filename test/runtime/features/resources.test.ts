@@ -62,16 +62,23 @@ describe("a fixed resource at the root of a host", () => {
     ["https://example.com/", "https://example.com"],
     ["https://example.com?a=b", "https://example.com/?a=b"],
   ])("%s is read as %s too, which is the same URI", async (uri, other) => {
-    const source = [
-      { uri, name: "root", read: () => "root" },
-      { uriTemplate: "https://two.example.com{?id}", name: "all", read: ({ id }) => String(id) },
-      { uri: "test://plain", name: "plain", read: () => "plain" },
-    ] as readonly Resource[];
+    const source = [{ uri, name: "root", read: () => "root" }] as readonly Resource[];
     const client = await open(modern.protocol, source);
     for (const one of [uri, other]) {
       const result = (await client.readResource({ uri: one })) as Json;
       expect(result["contents"]).toMatchObject([{ uri: one, text: "root" }]);
     }
+  });
+
+  it("a URI without a slash after its host matches a template, and one with a slash after its path is another URI", async () => {
+    const client = await open(modern.protocol, [
+      {
+        uriTemplate: "https://two.example.com{?id}",
+        name: "all",
+        read: ({ id }: Record<string, string>) => String(id),
+      },
+      { uri: "test://plain", name: "plain", read: () => "plain" },
+    ] as readonly Resource[]);
     const match = await client.readResource({ uri: "https://two.example.com?id=7" });
     expect(match).toMatchObject({ contents: [{ text: "7" }] });
     expect((await failure(client.readResource({ uri: "test://plain/" }))).message).toContain("no resource");
@@ -101,7 +108,7 @@ describe.each(revisions)("resources() at $revision", ({ protocol, revision }) =>
     ]);
   });
 
-  it("PAGE-02 PAGE-04 PAGE-06 lists both page by page", async () => {
+  it("PAGE-02 PAGE-06 lists both page by page", async () => {
     const client = await open(protocol, entries, { pageSize: 1 });
     const pages = async (list: (params?: Json) => Promise<Json>): Promise<number> => {
       let { nextCursor } = await list();
@@ -112,10 +119,16 @@ describe.each(revisions)("resources() at $revision", ({ protocol, revision }) =>
     const { listResources, listResourceTemplates } = listsOf(client);
     expect(await pages((params) => listResources.call(client, params))).toBe(4);
     expect(await pages((params) => listResourceTemplates.call(client, params))).toBe(2);
-    for (const list of [listResources, listResourceTemplates]) {
-      expect(await failure(list.call(client, { cursor: "test://nowhere" }))).toMatchObject({ code: -32602 });
-    }
   });
+
+  it.each(["listResources", "listResourceTemplates"] as const)(
+    "PAGE-04 rejects an unknown cursor of %s",
+    async (name) => {
+      const client = await open(protocol, entries, { pageSize: 1 });
+      const error = await failure(listsOf(client)[name].call(client, { cursor: "test://nowhere" }));
+      expect(error).toMatchObject({ code: -32602 });
+    },
+  );
 
   it("RES-03 reads text as text and bytes as base64, with the resource's own type", async () => {
     const client = await open(protocol);
@@ -171,63 +184,81 @@ describe.each(revisions)("resources() at $revision", ({ protocol, revision }) =>
     expect(await failure(client.readResource({ uri }))).toMatchObject({ code: -32602, data: { uri } });
   });
 
-  it("RES-06 accepts an absolute path that is the whole path of the URI", async () => {
-    const entries = [
-      { uriTemplate: "disk://{+path}", name: "disk", read: ({ path }: Record<string, string>) => path },
-    ];
-    const client = await open(protocol, entries);
-    for (const [uri, path] of [
-      ["disk:///home/ada/a%20b", "/home/ada/a b"],
-      ["disk:///C:/x", "/C:/x"],
-    ] as const) {
-      const [content] = (await client.readResource({ uri }))["contents"] as readonly Json[];
-      expect(content?.["text"]).toBe(path);
-    }
-    for (const uri of [
-      "disk:////server/share",
-      "disk:///%2fetc",
-      "disk:///home/../etc",
-      "disk://%2fetc",
-      "disk:///x%00",
-    ]) {
-      expect(await failure(client.readResource({ uri })), uri).toMatchObject({ code: -32602 });
-    }
+  const disks = [
+    { uriTemplate: "disk://{+path}", name: "disk", read: ({ path }: Record<string, string>) => path },
+  ];
+  it.each([
+    ["disk:///home/ada/a%20b", "/home/ada/a b"],
+    ["disk:///C:/x", "/C:/x"],
+  ])("RES-06 accepts %s, whose absolute path is the whole path of the URI", async (uri, path) => {
+    const client = await open(protocol, disks);
+    const [content] = (await client.readResource({ uri }))["contents"] as readonly Json[];
+    expect(content?.["text"]).toBe(path);
   });
 
-  it("RES-06 accepts any value of a variable in anyValue, and refuses path traversal in the others", async () => {
-    const files = {
-      uriTemplate: "file:///{root}/{+path}",
-      name: "files",
-      anyValue: ["path"],
-      read: ({ root, path }: Record<string, string>) => `${root} ${path}`,
-    } as const;
+  it.each([
+    "disk:////server/share",
+    "disk:///%2fetc",
+    "disk:///home/../etc",
+    "disk://%2fetc",
+    "disk:///x%00",
+  ])("RES-06 rejects %s, which has path traversal or another root", async (uri) => {
+    const client = await open(protocol, disks);
+    expect(await failure(client.readResource({ uri }))).toMatchObject({ code: -32602 });
+  });
+
+  const files = {
+    uriTemplate: "file:///{root}/{+path}",
+    name: "files",
+    anyValue: ["path"],
+    read: ({ root, path }: Record<string, string>) => `${root} ${path}`,
+  } as const;
+  it.each(["/etc/hosts", "a/../b", "C:/x"])(
+    "RES-06 accepts the value %s of a variable in anyValue",
+    async (path) => {
+      const client = await open(protocol, [files]);
+      const { contents } = await client.readResource({ uri: `file:///home/${path}` });
+      expect(contents).toMatchObject([{ text: `home ${path}` }]);
+    },
+  );
+
+  it("RES-06 refuses path traversal in variables beside anyValue, which is not listed", async () => {
     const client = await open(protocol, [files]);
     const { resourceTemplates } = await listsOf(client).listResourceTemplates();
     expect(resourceTemplates).toEqual([{ uriTemplate: files.uriTemplate, name: "files" }]);
-    for (const path of ["/etc/hosts", "a/../b", "C:/x"]) {
-      const { contents } = await client.readResource({ uri: `file:///home/${path}` });
-      expect(contents).toMatchObject([{ text: `home ${path}` }]);
-    }
     expect(await failure(client.readResource({ uri: "file:///%2e%2e/a" }))).toMatchObject({ code: -32602 });
+  });
+
+  it("RES-06 refuses a name in anyValue that the template does not have", () => {
     const unknown = { ...files, anyValue: ["other"] as never };
     expect(() => resources([unknown])).toThrow("has no variable other");
   });
 
-  it("reads a URI or a template with é or a space, also by its encoded URI", async () => {
-    const client = await open(protocol, [
-      { uri: "test://café/our menu", name: "menu", complete: {}, read: () => "soup" } as Resource,
-      { uriTemplate: "test://cafés/{city}/carte du jour", name: "menus", read: ({ city }) => city },
-    ]);
-    for (const [uri, text] of [
-      ["test://café/our menu", "soup"],
-      ["test://caf%C3%A9/our%20menu", "soup"],
-      ["test://caf%c3%a9/our%20menu", "soup"],
-      ["test://caf%C3%A9s/S%C3%A3o%20Paulo/carte%20du%20jour", "São Paulo"],
-      ["test://cafés/%41/carte%20du%20jour", "A"],
-    ] as const) {
-      expect((await client.readResource({ uri }))["contents"], uri).toEqual([{ uri, text }]);
-    }
+  const menus = [
+    { uri: "test://café/our menu", name: "menu", complete: {}, read: () => "soup" } as Resource,
+    {
+      uriTemplate: "test://cafés/{city}/carte du jour",
+      name: "menus",
+      read: ({ city }: Record<string, string>) => city ?? "",
+    },
+  ];
+  it.each([
+    ["test://café/our menu", "soup"],
+    ["test://caf%C3%A9/our%20menu", "soup"],
+    ["test://caf%c3%a9/our%20menu", "soup"],
+    ["test://caf%C3%A9s/S%C3%A3o%20Paulo/carte%20du%20jour", "São Paulo"],
+    ["test://cafés/%41/carte%20du%20jour", "A"],
+  ])("reads %s, a URI or a template with é or a space, also by its encoded URI: %s", async (uri, text) => {
+    const client = await open(protocol, menus);
+    expect((await client.readResource({ uri }))["contents"]).toEqual([{ uri, text }]);
+  });
+
+  it("reads no URI that is encoded twice", async () => {
+    const client = await open(protocol, menus);
     expect(await failure(client.readResource({ uri: "test://caf%C3%A9/our%2520menu" }))).toBeDefined();
+  });
+
+  it("refuses two resources whose encoded URIs are the same", () => {
     const twice = [
       { uri: "test://é", name: "a", read: () => "" },
       { uri: "test://%C3%A9", name: "b", read: () => "" },
@@ -235,12 +266,13 @@ describe.each(revisions)("resources() at $revision", ({ protocol, revision }) =>
     expect(() => resources(twice)).toThrow("is declared twice");
   });
 
-  it("RES-06 accepts dots without path traversal", async () => {
-    const client = await open(protocol);
-    for (const uri of ["file:///a..b/c...d", "file:///.git/config", "test://item/..."]) {
+  it.each(["file:///a..b/c...d", "file:///.git/config", "test://item/..."])(
+    "RES-06 accepts %s, which has dots without path traversal",
+    async (uri) => {
+      const client = await open(protocol);
       expect((await client.readResource({ uri }))["contents"]).toHaveLength(1);
-    }
-  });
+    },
+  );
 
   it("RES-01 TOOL-13 declares listChanged if a function returns the resources", async () => {
     const requests: unknown[] = [];

@@ -78,19 +78,26 @@ describe("connect over HTTP", () => {
     expect(script.methods).toEqual(["server/discover"]);
   });
 
-  it("COMPAT-06 COMPAT-09 VERS-08 uses the revisions that the server lists in its error", async () => {
-    const unsupported = (...supported: readonly string[]): Answer => {
-      return (seen, response) => json(response, refusal(seen, -32022, { supported, requested: "?" }), 400);
-    };
+  const unsupported = (...supported: readonly string[]): Answer => {
+    return (seen, response) => json(response, refusal(seen, -32022, { supported, requested: "?" }), 400);
+  };
+
+  it("COMPAT-06 COMPAT-09 VERS-08 uses a revision that the server lists in its error", async () => {
     const shared = await meeting(unsupported("2099-01-01", String(legacy.revision)));
     await using client = await open(shared);
     expect(client.revision).toBe(legacy.revision);
     expect(shared.methods.slice(0, 2)).toEqual(["server/discover", "initialize"]);
+  });
+
+  it("VERS-08 fails if it has none of the revisions that the server lists in its error", async () => {
     const none = await meeting(unsupported("2099-01-01"));
     const error = await failure(open(none));
     expect(error).toMatchObject({ name: "SessionError", reason: "revision" });
     expect(error.message).toMatch(new RegExp(`2099-01-01.*${modern.revision}`));
     expect(none.methods).toEqual(["server/discover"]);
+  });
+
+  it("VERS-08 asks again in a modern revision that the server lists in its error", async () => {
     let isFirst = true;
     const answer = modernScript(modern.revision, () => {});
     const again = await Script.open((...of) => {
@@ -102,20 +109,21 @@ describe("connect over HTTP", () => {
     expect(again.methods).toEqual(["server/discover", "server/discover"]);
   });
 
-  it.each([401, 403, 407, 408, 429, 502, 503])(
-    "COMPAT-08 does not conclude the era from a %i",
-    async (status) => {
-      for (const body of [undefined, { jsonrpc: "2.0", id: null, error: { code: -32603, message: "no" } }]) {
-        const script = await meeting((_, response) => {
-          if (body) json(response, body, status);
-          else response.writeHead(status).end();
-        });
-        expect(await failure(open(script))).toMatchObject({ name: "TransportError", status });
-        // After a 502 the client sends a request that changes nothing once more.
-        expect(new Set(script.methods)).toEqual(new Set(["server/discover"]));
-      }
-    },
-  );
+  it.each(
+    [401, 403, 407, 408, 429, 502, 503].flatMap((status) => [
+      [status, "no body"] as const,
+      [status, "a JSON-RPC error"] as const,
+    ]),
+  )("COMPAT-08 does not conclude the era from a %i with %s", async (status, what) => {
+    const body = { jsonrpc: "2.0", id: null, error: { code: -32603, message: "no" } };
+    const script = await meeting((_, response) => {
+      if (what !== "no body") json(response, body, status);
+      else response.writeHead(status).end();
+    });
+    expect(await failure(open(script))).toMatchObject({ name: "TransportError", status });
+    // After a 502 the client sends a request that changes nothing once more.
+    expect(new Set(script.methods)).toEqual(new Set(["server/discover"]));
+  });
 
   it.each([500, 501, 505])("COMPAT-06 sends one initialize after a %i", async (status) => {
     const script = await meeting((_, response) => void response.writeHead(status).end());
@@ -123,22 +131,35 @@ describe("connect over HTTP", () => {
     expect(client.revision).toBe(legacy.revision);
     const methods = ["server/discover", "initialize"];
     expect(script.methods.slice(0, 2)).toEqual(methods);
-
-    const down = await Script.open((seen, response) =>
-      json(response, refusal(seen, -32603), isProbe(seen) ? status : 503),
-    );
-    const error = await failure(open(down));
-    expect(error).toMatchObject({ name: "TransportError", status: 503 });
-    expect(error.message).toMatch(new RegExp(`answered ${status}.*answered 503`));
-    expect(down.methods).toEqual(methods);
-    const refuses = await meeting((_, response) => void response.writeHead(status).end());
-    refuses.answer = (seen, response) => {
-      if (isProbe(seen)) response.writeHead(status).end();
-      else json(response, refusal(seen, -32601));
-    };
-    expect((await failure(open(refuses))).message).toMatch(new RegExp(`answered ${status}.*initialize.*no`));
-    expect(refuses.methods).toEqual(methods);
   });
+
+  it.each([500, 501, 505])(
+    "names both errors if a server answers its one initialize after a %i with 503",
+    async (status) => {
+      const down = await Script.open((seen, response) =>
+        json(response, refusal(seen, -32603), isProbe(seen) ? status : 503),
+      );
+      const error = await failure(open(down));
+      expect(error).toMatchObject({ name: "TransportError", status: 503 });
+      expect(error.message).toMatch(new RegExp(`answered ${status}.*answered 503`));
+      expect(down.methods).toEqual(["server/discover", "initialize"]);
+    },
+  );
+
+  it.each([500, 501, 505])(
+    "names both errors if a server refuses its one initialize after a %i",
+    async (status) => {
+      const refuses = await meeting((_, response) => void response.writeHead(status).end());
+      refuses.answer = (seen, response) => {
+        if (isProbe(seen)) response.writeHead(status).end();
+        else json(response, refusal(seen, -32601));
+      };
+      expect((await failure(open(refuses))).message).toMatch(
+        new RegExp(`answered ${status}.*initialize.*no`),
+      );
+      expect(refuses.methods).toEqual(["server/discover", "initialize"]);
+    },
+  );
 
   it("COMPAT-08 does not conclude the era from silence or a broken connection", async () => {
     const silent = await meeting(() => {});
@@ -152,16 +173,29 @@ describe("connect over HTTP", () => {
     expect(new Set([...silent.methods, ...broken.methods])).toEqual(new Set(["server/discover"]));
   });
 
-  it("COMPAT-10 caches a legacy server by its address, and probes again when the server has changed", async () => {
+  const changing = async () => {
     const script = await meeting((_, response) => void response.writeHead(400).end());
     const revisionCache = new Map<string, string>();
-    for (let i = 0; i < 3; i++) await (await open(script, { revisionCache })).close();
+    await (await open(script, { revisionCache })).close();
+    return { script, revisionCache, answer: script.answer };
+  };
+
+  it("COMPAT-10 caches a legacy server by its address", async () => {
+    const { script, revisionCache } = await changing();
+    for (let i = 0; i < 2; i++) await (await open(script, { revisionCache })).close();
     expect(script.seen.filter(isProbe)).toHaveLength(1);
     expect([...revisionCache]).toEqual([[script.url, legacy.revision]]);
-    const { answer } = script;
+  });
+
+  it("COMPAT-10 does not probe a server again that is cached and fails", async () => {
+    const { script, revisionCache } = await changing();
     script.answer = (_, response) => void response.writeHead(503).end();
     expect(await failure(open(script, { revisionCache }))).toMatchObject({ status: 503 });
     expect(script.seen.filter(isProbe)).toHaveLength(1);
+  });
+
+  it("COMPAT-10 probes a cached server again when it has changed, in both directions", async () => {
+    const { script, revisionCache, answer } = await changing();
     script.answer = (seen, response, count) => {
       if (isProbe(seen)) modernScript(modern.revision, () => {})(seen, response, count);
       else json(response, refusal(seen, -32601), 404);

@@ -45,10 +45,18 @@ describe("the sign-in by a browser", () => {
     expect(Object.fromEntries(await first.answer)).toEqual({ code: "1", state: "right" });
   });
 
-  it("AUTH-34 continues to wait after a request with another state, from another tab or by a reload", async () => {
-    const redirect = await begin();
-    for (const query of ["?code=evil&state=wrong", "?code=evil", "", "?error=access_denied&state="])
+  it.each(["?code=evil&state=wrong", "?code=evil", "", "?error=access_denied&state="])(
+    "AUTH-34 continues to wait after the request %j, which has another state",
+    async (query) => {
+      const redirect = await begin();
       expect((await visit(redirect, query)).status).toBe(400);
+      expect((await visit(redirect, "?code=1&state=right")).status).toBe(200);
+      expect((await redirect.answer).get("code")).toBe("1");
+    },
+  );
+
+  it("AUTH-34 continues to answer after a reload of its page", async () => {
+    const redirect = await begin();
     await visit(redirect, "?code=1&state=right");
     expect((await visit(redirect, "?code=1&state=right")).status).toBe(200);
     expect((await redirect.answer).get("code")).toBe("1");
@@ -67,23 +75,19 @@ describe("the sign-in by a browser", () => {
     expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("rejects other paths, methods and hosts, so that DNS rebinding cannot reach it", async () => {
+  it.each([
+    ["another path", "/favicon.ico", {}, 404],
+    ["another method", "/callback?code=1&state=right", { method: "POST" }, 405],
+    ["another host", "/callback?code=1&state=right", { headers: { host: "evil.example.com" } }, 404],
+  ])("rejects %s, so that DNS rebinding cannot reach it", async (_, path, options, expected) => {
     const redirect = await begin();
-    const { origin, port } = new URL(redirect.uri);
-    expect((await fetch(`${origin}/favicon.ico`)).status).toBe(404);
-    expect((await visit(redirect, "?code=1&state=right", { method: "POST" })).status).toBe(405);
+    const { port } = new URL(redirect.uri);
     const status = await new Promise((resolve) =>
-      request(
-        {
-          host: "127.0.0.1",
-          port,
-          path: "/callback?code=1&state=right",
-          headers: { host: "evil.example.com" },
-        },
-        (response) => resolve(response.resume().statusCode),
+      request({ host: "127.0.0.1", port, path, ...options }, (response) =>
+        resolve(response.resume().statusCode),
       ).end(),
     );
-    expect(status).toBe(404);
+    expect(status).toBe(expected);
     expect(await Promise.race([redirect.answer, Promise.resolve("waiting")])).toBe("waiting");
   });
 
@@ -93,11 +97,16 @@ describe("the sign-in by a browser", () => {
     expect((await begin({}, uri)).uri).not.toBe(uri);
     first.close();
     expect((await begin({}, uri)).uri).toBe(uri);
-    for (const preferred of ["https://app.example.com/callback", "http://10.0.0.1:80/x", "app.example:/x"])
-      expect((await begin({}, preferred)).uri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
   });
 
-  it("listens at a configured redirect URI, or fails with a message", async () => {
+  it.each(["https://app.example.com/callback", "http://10.0.0.1:80/x", "app.example:/x"])(
+    "listens on 127.0.0.1 if %s was registered",
+    async (preferred) => {
+      expect((await begin({}, preferred)).uri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+    },
+  );
+
+  it("listens at a configured redirect URI, or fails with a message if its port is in use", async () => {
     const port = await freePort();
     const redirectUri = `http://localhost:${port}/signed-in`;
     await begin({}, `http://127.0.0.1:${port}/callback`);
@@ -109,6 +118,9 @@ describe("the sign-in by a browser", () => {
     expect(redirect.uri).toBe(redirectUri);
     await visit(redirect, "?code=1&state=right");
     expect((await redirect.answer).get("code")).toBe("1");
+  });
+
+  it("fails with a message if the configured redirect URI is on another machine", () => {
     expect(() => browserLogin({ redirectUri: "https://app.example.com/x" })).toThrow(
       "is not an http URL of this machine",
     );

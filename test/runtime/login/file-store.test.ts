@@ -69,16 +69,17 @@ describe("the file store", () => {
     );
   });
 
-  it("reports a damaged file by its name, without its content", async () => {
-    const key = keyOf("https://mcp.example.com");
-    await fileStore({ folder }).set(key, grant("secret"));
-    for (const text of ["", '{"key":"secret', "[]", "null", '{"key":1,"value":{}}']) {
+  it.each(["", '{"key":"secret', "[]", "null", '{"key":1,"value":{}}'])(
+    "reports a file with the damaged text %j by its name, without its content",
+    async (text) => {
+      const key = keyOf("https://mcp.example.com");
+      await fileStore({ folder }).set(key, grant("secret"));
       await writeFile(await only(".json"), text);
       const error = await failure(Promise.resolve(fileStore({ folder }).get(key)));
       expect(error.message).toMatch(/^The file .+\.json is damaged: .+ Remove it, and sign in again\.$/);
       expect(error.message).not.toContain("secret");
-    }
-  });
+    },
+  );
 
   it("keeps the complete old entry if a write is interrupted", async () => {
     const key = keyOf("https://mcp.example.com");
@@ -89,7 +90,13 @@ describe("the file store", () => {
       "no text",
     );
     expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ value: { accessToken: "old" } });
-    // A temporary file of a killed process is ignored.
+  });
+
+  it("ignores a temporary file of a killed process", async () => {
+    const key = keyOf("https://mcp.example.com");
+    const store = fileStore({ folder });
+    await store.set(key, grant("old"));
+    const path = await only(".json");
     await writeFile(`${path}.killed.new`, '{"key":');
     expect(await store.list()).toHaveLength(1);
     await store.set(key, grant("a".repeat(1_000_000)));

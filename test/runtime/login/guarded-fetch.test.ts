@@ -70,18 +70,19 @@ describe("guardedFetch", () => {
     await expect(unknown).rejects.toThrow("nowhere.example.com has no address");
   });
 
-  it("AUTH-13 does not connect to a private address that a name resolves to, even if it is one of several", async () => {
-    const { port, count } = await listen((_, response) => response.end("{}"));
-    for (const address of [
-      "127.0.0.1",
-      "10.1.2.3",
-      "169.254.169.254",
-      "::1",
-      "::ffff:10.0.0.1",
-      "fe80::1%eth0",
-      "fd00::1",
-      "0.0.0.0",
-    ]) {
+  it.each([
+    "127.0.0.1",
+    "10.1.2.3",
+    "169.254.169.254",
+    "::1",
+    "::ffff:10.0.0.1",
+    "fe80::1%eth0",
+    "fd00::1",
+    "0.0.0.0",
+  ])(
+    "AUTH-13 does not connect to the private address %s that a name resolves to, even if it is one of several",
+    async (address) => {
+      const { port, count } = await listen((_, response) => response.end("{}"));
       const scene = setUp();
       const issuer = `https://as.attacker.example:${port}`;
       scene.server.metadata["authorization_servers"] = [issuer];
@@ -95,33 +96,40 @@ describe("guardedFetch", () => {
       const error = await failure(scene.connect(oauth(scene.options({ fetch }))));
       expect(error).toMatchObject({ reason: "unsafe-url" });
       expect(error.message).toContain(`is at the private address ${address}`);
-    }
-    expect(count()).toBe(0);
-  });
+      expect(count()).toBe(0);
+    },
+  );
 
-  it("AUTH-13 connects to a private address if the server itself is in a private network, or an option allows it", async () => {
-    const { port, count } = await listen((_, response) => response.writeHead(404).end("{}"));
-    const reasonWith = async (own: string, more: object = {}, at = "127.0.0.1"): Promise<unknown> => {
+  describe.each([
+    ["a server in a private network", "127.0.0.1", {}, "127.0.0.1", "network"],
+    ["a server in another private network", "10.0.0.1", {}, "127.0.0.1", "unsafe-url"],
+    // Connections to the unspecified address reach this machine.
+    ["a server in a private network and the unspecified address", "10.0.0.1", {}, "0.0.0.0", "unsafe-url"],
+    ["a server in a private network and the unspecified address of IPv6", "10.0.0.1", {}, "::", "unsafe-url"],
+    [
+      "a server with a public and a private address",
+      "93.184.216.35 127.0.0.1",
+      {},
+      "127.0.0.1",
+      "unsafe-url",
+    ],
+    ["an option that allows it", "93.184.216.35", { allowPrivate: true }, "127.0.0.1", "network"],
+  ])("AUTH-13 with %s", (_, own, more, at, reason) => {
+    // The server of this test does not speak TLS, so that a connection ends in an error of the network.
+    const isReached = reason === "network";
+    it(`${isReached ? "connects" : "does not connect"} to a private address`, async () => {
+      const { port, count } = await listen((_, response) => response.writeHead(404).end("{}"));
       const scene = setUp();
       scene.server.metadata["authorization_servers"] = [`https://as.corp.example:${port}`];
       const { lookup } = resolver({ "as.corp.example": [at], "mcp.example.com": own.split(" ") });
       const guarded = guardedFetch({ lookup });
       const fetch: NonNullable<Parameters<typeof oauth>[0]>["fetch"] = (url, init, rules) =>
         url.hostname === "as.corp.example" ? guarded(url, init, rules) : scene.world.fetch(url, init);
-      return (
-        (await failure(scene.connect(oauth(scene.options({ fetch, ...more }))))) as { reason?: unknown }
-      ).reason;
-    };
-    // The server of this test does not speak TLS, so that a connection ends in an error of the network.
-    expect(await reasonWith("127.0.0.1")).toBe("network");
-    expect(count()).toBeGreaterThan(0);
-    expect(await reasonWith("10.0.0.1")).toBe("unsafe-url");
-    // Connections to the unspecified address reach this machine.
-    expect(await reasonWith("10.0.0.1", {}, "0.0.0.0")).toBe("unsafe-url");
-    expect(await reasonWith("10.0.0.1", {}, "::")).toBe("unsafe-url");
-    // A server with a public and a private address is public.
-    expect(await reasonWith("93.184.216.35 127.0.0.1")).toBe("unsafe-url");
-    expect(await reasonWith("93.184.216.35", { allowPrivate: true })).toBe("network");
+      expect(await failure(scene.connect(oauth(scene.options({ fetch, ...more }))))).toMatchObject({
+        reason,
+      });
+      expect(count() > 0).toBe(isReached);
+    });
   });
 
   it("AUTH-13 recognizes an IPv4 address behind NAT64, as networks with only IPv6 have it, and public IPv6 addresses", async () => {

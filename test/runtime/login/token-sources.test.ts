@@ -14,18 +14,20 @@ afterEach(async () => {
 });
 
 describe("the identity of a workload", () => {
-  it("AUTH-83 is read from its file each time, because the platform replaces it", async () => {
+  it.each([
+    ["fileToken", fileToken],
+    ["kubernetesToken", kubernetesToken],
+  ])("AUTH-83 by %s is read from its file each time, because the platform replaces it", async (_, read) => {
     const folder = await mkdtemp(join(tmpdir(), "mcpgen-token-"));
     open.push(() => rm(folder, { recursive: true }));
     const path = join(folder, "token");
-    for (const source of [fileToken(path), kubernetesToken(path)]) {
-      await writeFile(path, "first\n");
-      expect(await source()).toBe("first");
-      await writeFile(path, "second\n");
-      expect(await source()).toBe("second");
-      await writeFile(path, "\n");
-      await expect(source()).rejects.toThrow(`The file ${path} has no token.`);
-    }
+    const source = read(path);
+    await writeFile(path, "first\n");
+    expect(await source()).toBe("first");
+    await writeFile(path, "second\n");
+    expect(await source()).toBe("second");
+    await writeFile(path, "\n");
+    await expect(source()).rejects.toThrow(`The file ${path} has no token.`);
   });
 
   it("AUTH-83 comes from GitHub Actions with the audience of the authorization server", async () => {

@@ -80,35 +80,42 @@ describe.each(revisions)("a server of $revision", (one) => {
     expect(await warningsOf(one, () => text("a"))).toEqual([]);
   });
 
-  it("warns of keys in _meta that are malformed or have a reserved prefix, and of values that are no trace context, and sends them as they are (META-06 META-08)", async () => {
+  const tool = (keys: readonly string[]) => (): Json => ({
+    ...text("a"),
+    _meta: Object.fromEntries(keys.map((key) => [key, 1])),
+  });
+  it("does not warn of keys in _meta that are well-formed (META-06)", async () => {
     const good = ["name", "a.b/c", "com.example.mcp/x", "org.example/", "x-1/y.z_w", "mcp-like/x"];
-    const bad = [
-      "mcp.dev/x",
-      "com.mcp/x",
-      "tools.mcp.com/x",
-      "io.modelcontextprotocol/mine",
-      "1a/x",
-      "a..b/c",
-      "-x",
-      "a/b/c",
-    ];
-    const tool = (keys: readonly string[]) => (): Json => ({
-      ...text("a"),
-      _meta: Object.fromEntries(keys.map((key) => [key, 1])),
-    });
     expect(await warningsOf(one, tool(good))).toEqual([]);
-    for (const key of bad) {
-      const warnings = await warningsOf(one, tool([key]));
-      expect(warnings, key).toEqual([expect.stringContaining(`_meta has the key ${JSON.stringify(key)}`)]);
-    }
-    for (const [key, value] of traces) {
+  });
+
+  it.each([
+    "mcp.dev/x",
+    "com.mcp/x",
+    "tools.mcp.com/x",
+    "io.modelcontextprotocol/mine",
+    "1a/x",
+    "a..b/c",
+    "-x",
+    "a/b/c",
+  ])("warns of the key %s in _meta, which is malformed or has a reserved prefix (META-06)", async (key) => {
+    const warnings = await warningsOf(one, tool([key]));
+    expect(warnings).toEqual([expect.stringContaining(`_meta has the key ${JSON.stringify(key)}`)]);
+  });
+
+  it.each(traces)(
+    "does not warn of the key %s in _meta with a trace context, but with other values (META-08)",
+    async (key, value) => {
       const result = (): Json => ({ ...text("a"), _meta: { [key]: value } });
       expect(await warningsOf(one, result), key).toEqual([]);
       for (const wrong of [1, "", "free text", null]) {
         const warnings = await warningsOf(one, () => ({ ...text("a"), _meta: { [key]: wrong } }));
         expect(warnings, key).toEqual([expect.stringContaining(`_meta has the key "${key}", whose value`)]);
       }
-    }
+    },
+  );
+
+  it("sends keys in _meta as they are, although it warns (META-06)", async () => {
     const wire = await ready(one, { onWarning: () => {}, handlers: { "tools/call": tool(["mcp.dev/x"]) } });
     const { _meta } = resultOf(await wire.ask(1, "tools/call", callOf(one)));
     expect(_meta).toMatchObject({ "mcp.dev/x": 1 });
@@ -160,21 +167,19 @@ describe.each(revisions)("advice about the messages of a program, in $revision",
     },
   );
 
-  it("is for the author of a client over memoryPair, and costs other clients nothing (META-06)", async () => {
-    for (const [carry, count] of [
-      [(transport: Transport) => transport, 1],
-      [plain, 0],
-    ] as const) {
-      const warnings: string[] = [];
-      const [clientTransport, serverTransport] = memoryPair();
-      await serve(serverTransport, makeServer(one.protocol, { handlers: { "tools/call": () => text("a") } }));
-      const client = await makeClient(one.protocol, carry(clientTransport), {
-        onWarning: (message) => warnings.push(message),
-      });
-      await client.callTool({ name: "x" }, { meta: { "mcp.dev/x": 1 } });
-      expect(warnings).toHaveLength(count);
-      await client.close();
-    }
+  it.each([
+    ["memoryPair, for its author", (transport: Transport) => transport, 1],
+    ["other transports, which costs nothing", plain, 0],
+  ] as const)("is counted in a client over %s (META-06)", async (_, carry, count) => {
+    const warnings: string[] = [];
+    const [clientTransport, serverTransport] = memoryPair();
+    await serve(serverTransport, makeServer(one.protocol, { handlers: { "tools/call": () => text("a") } }));
+    const client = await makeClient(one.protocol, carry(clientTransport), {
+      onWarning: (message) => warnings.push(message),
+    });
+    await client.callTool({ name: "x" }, { meta: { "mcp.dev/x": 1 } });
+    expect(warnings).toHaveLength(count);
+    await client.close();
   });
 });
 
@@ -244,29 +249,34 @@ describe.each(
     expect((await ask(form("your name"), declined)).warnings).toEqual([]);
   });
 
-  it("warns of a URL only in text that the user reads (ELIC-17)", async () => {
-    const schemaOf = (members: Json, field: Json): Json => ({
-      message: "What?",
-      requestedSchema: { type: "object", ...members, properties: { page: { type: "string", ...field } } },
-    });
-    const advice = async (params: Json): Promise<readonly string[]> =>
-      (await ask(params, declined)).warnings.filter((text) => text.includes("the form contains a URL"));
-    const $schema = "https://json-schema.org/draft/2020-12/schema";
-    for (const params of [schemaOf({ $schema }, {}), schemaOf({}, { default: "https://example.com" })])
-      expect(await advice(params)).toEqual([]);
-    for (const params of [
-      { ...schemaOf({}, {}), message: "See https://example.com" },
-      schemaOf({}, { title: "HTTP://example.com" }),
-    ])
-      expect(await advice(params)).not.toEqual([]);
+  const schemaOf = (members: Json, field: Json): Json => ({
+    message: "What?",
+    requestedSchema: { type: "object", ...members, properties: { page: { type: "string", ...field } } },
+  });
+  const adviceOn = async (params: Json): Promise<readonly string[]> =>
+    (await ask(params, declined)).warnings.filter((text) => text.includes("the form contains a URL"));
+  const $schema = "https://json-schema.org/draft/2020-12/schema";
+  it.each([schemaOf({ $schema }, {}), schemaOf({}, { default: "https://example.com" })])(
+    "does not warn of a URL that the user does not read: %j (ELIC-17)",
+    async (params) => {
+      expect(await adviceOn(params)).toEqual([]);
+    },
+  );
+
+  it.each([
+    { ...schemaOf({}, {}), message: "See https://example.com" },
+    schemaOf({}, { title: "HTTP://example.com" }),
+  ])("warns of a URL in text that the user reads: %j (ELIC-17)", async (params) => {
+    expect(await adviceOn(params)).not.toEqual([]);
   });
 
-  it("ends the call in a result when it is declined or cancelled (ELIC-16)", async () => {
-    for (const action of ["decline", "cancel"]) {
+  it.each(["decline", "cancel"])(
+    "ends the call in a result after the action %s (ELIC-16)",
+    async (action) => {
       const { outcome } = await ask(form("name"), { result: { action } });
       expect(outcome).toMatchObject({ result: { ...text(action), isError: true } });
-    }
-  });
+    },
+  );
 
   it.runIf(!one.isModern)("ends the call in the error with which its client answers (ELIC-16)", async () => {
     const { outcome } = await ask(form("name"), { error: { code: -32603, message: "broken" } });
@@ -280,11 +290,13 @@ describe.each(
     ...(!one.isModern && { elicitationId: url }),
   });
 
+  it.each(where(hasUrls))("with credentials in its URL is not sent (ELIC-21)", async () => {
+    expect((await ask(page("https://ada:secret@example.com/"), declined)).wasAsked).toBe(false);
+  });
+
   it.each(where(hasUrls))(
-    "with credentials in its URL is not sent, and with what seems secret or personal it has a warning (ELIC-21)",
+    "has a warning if something in its URL seems secret or personal (ELIC-21)",
     async () => {
-      const refused = await ask(page("https://ada:secret@example.com/"), declined);
-      expect(refused.wasAsked).toBe(false);
       for (const path of [
         "?access_token=x",
         "#api_key=x",

@@ -22,16 +22,16 @@ import { echo, serveEcho } from "../kit/calls.js";
 describe.each(legacyRevisions)("a session with a server of $revision", ({ revision, protocol, facts }) => {
   const serve = (options?: ServerOptions): Promise<Wire> => serveEcho(protocol, options);
 
-  it('LIFE-06 LIFE-09 answers "method not found" for undeclared features', async () => {
-    const wire = await serve();
-    await shakeHands(wire, revision);
-    for (const method of ["prompts/list", "resources/read", "logging/setLevel", "resources/subscribe"]) {
+  it.each(["prompts/list", "resources/read", "logging/setLevel", "resources/subscribe"])(
+    'LIFE-06 LIFE-09 answers %s with "method not found" if it is not declared',
+    async (method) => {
+      const wire = await serve();
+      await shakeHands(wire, revision);
       const params = { uri: "a:b", level: "info" };
-      expect(errorOf(await wire.ask(1, method, params))["code"], method).toBe(
-        facts.errors["METHOD_NOT_FOUND"],
-      );
-    }
-  });
+      const answer = await wire.ask(1, method, params);
+      expect(errorOf(answer)["code"]).toBe(facts.errors["METHOD_NOT_FOUND"]);
+    },
+  );
 });
 
 describe.each(revisions)("a server of $revision", ({ protocol, facts }) => {
@@ -136,12 +136,13 @@ describe.each(legacyRevisions)("the client's side of $revision", (one) => {
     expect(initialized).toEqual({ jsonrpc: "2.0", method: "notifications/initialized" });
   });
 
-  it("LIFE-10 ROOT-04 answers requests for undeclared features with -32601", async () => {
-    const { wire } = await clientWire(one);
-    for (const method of ["roots/list", "sampling/createMessage", "elicitation/create", "tools/list"]) {
-      expect(errorOf(await wire.ask(1, method, {}))["code"], method).toBe(-32601);
-    }
-  });
+  it.each(["roots/list", "sampling/createMessage", "elicitation/create", "tools/list"])(
+    "LIFE-10 ROOT-04 answers %s with -32601 if it is not declared",
+    async (method) => {
+      const { wire } = await clientWire(one);
+      expect(errorOf(await wire.ask(1, method, {}))["code"]).toBe(-32601);
+    },
+  );
 
   it("ROOT-03 sends a notification when its roots change, if it declared listChanged", async () => {
     const { client, wire } = await clientWire(one, { capabilities: { roots: { listChanged: true } } });

@@ -35,25 +35,26 @@ const notificationsOf = async (wire: Wire): Promise<unknown[][]> =>
   ]);
 
 describe("streams of notifications", () => {
-  it("SUBS-02 SUBS-04 begin with the accepted filter, tagged with the id of the request", async () => {
-    const server = makeServer(modern.protocol, {
-      capabilities: { tools: { listChanged: true }, resources: {} },
-    });
-    const wire = await serveWire(server);
-    const expected = {
-      toolsListChanged: true,
-      promptsListChanged: true,
-      resourceSubscriptions: ["a:1"],
-      other: true,
-    };
-    for (const id of [7, "7"]) {
+  it.each([7, "7"])(
+    "SUBS-02 SUBS-04 begin with the accepted filter, tagged with the id of the request: %j",
+    async (id) => {
+      const server = makeServer(modern.protocol, {
+        capabilities: { tools: { listChanged: true }, resources: {} },
+      });
+      const wire = await serveWire(server);
+      const expected = {
+        toolsListChanged: true,
+        promptsListChanged: true,
+        resourceSubscriptions: ["a:1"],
+        other: true,
+      };
       expect(await listen(wire, id, expected)).toEqual({
         jsonrpc: "2.0",
         method: "notifications/subscriptions/acknowledged",
         params: { notifications: { toolsListChanged: true }, _meta: { [key]: id } },
       });
-    }
-  });
+    },
+  );
 
   it("SUBS-03 SUBS-06 SUBS-12 carry only the requested notifications", async () => {
     const server = makeServer(modern.protocol, { capabilities: everything });
@@ -129,11 +130,13 @@ describe("streams of notifications", () => {
     expect(await listening).toMatchObject({ resultType: "complete", _meta: { [key]: 1 } });
   });
 
-  it("SUBS-01 are rejected without a filter", async () => {
+  it.each([undefined, null, [[]], true])("SUBS-01 are rejected with the filter %j", async (filter) => {
     const wire = await serveWire(makeServer(modern.protocol, { capabilities: everything }));
-    for (const filter of [undefined, null, [], true]) {
-      expect(errorOf(await listen(wire, 1, filter))["code"]).toBe(-32602);
-    }
+    expect(errorOf(await listen(wire, 1, filter))["code"]).toBe(-32602);
+  });
+
+  it("SUBS-01 are rejected without metadata", async () => {
+    const wire = await serveWire(makeServer(modern.protocol, { capabilities: everything }));
     expect(errorOf(await wire.ask(1, "subscriptions/listen", {}))["code"]).toBe(-32602);
   });
 

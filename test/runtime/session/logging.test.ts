@@ -28,7 +28,7 @@ const logging = (levels: readonly string[]): ServerOptions => ({
 });
 
 describe.each(legacyRevisions)("a session with a server of $revision", ({ revision, protocol }) => {
-  it("LOG-02 LOG-03 LOG-06 sends only messages of the requested level or above", async () => {
+  const logged = async () => {
     const wire = await serveEcho(protocol, logging(protocol.serverSide.levels));
     await shakeHands(wire, revision);
     const levelsOf = async (): Promise<unknown[]> => {
@@ -38,9 +38,18 @@ describe.each(legacyRevisions)("a session with a server of $revision", ({ revisi
       while (wire.seen.length > 0 && !(await wire.next())["result"]);
       return messages.map(({ params }) => (params as Json)["level"]);
     };
+    return { wire, levelsOf };
+  };
+
+  it("LOG-02 LOG-03 sends messages of all levels until a level is requested", async () => {
+    const { wire, levelsOf } = await logged();
     expect(await levelsOf()).toEqual(protocol.serverSide.levels);
     expect(errorOf(await wire.ask(2, "logging/setLevel", { level: "loud" }))["code"]).toBe(-32602);
     expect(await levelsOf()).toEqual(protocol.serverSide.levels);
+  });
+
+  it("LOG-06 sends only messages of the requested level or above", async () => {
+    const { wire, levelsOf } = await logged();
     expect(resultOf(await wire.ask(3, "logging/setLevel", { level: "warning" }))).toEqual({});
     expect(await levelsOf()).toEqual(["warning", "error", "critical", "alert", "emergency"]);
     await wire.ask(4, "logging/setLevel", { level: "emergency" });

@@ -120,20 +120,17 @@ describe.each(revisions)("null for an absent member, to a client of $revision", 
     expect(received[0]).not.toHaveProperty("total");
   });
 
-  it("stays an error for a member that is required, with the path", async () => {
-    const { client, wire } = await clientWire(one);
-    for (const sent of [
-      { content: null },
-      { content: [{ type: "text", text: null }] },
-      { content: [null] },
-    ]) {
+  it.each([{ content: null }, { content: [{ type: "text", text: null }] }, { content: [null] }])(
+    "stays an error for a member that is required, with the path: %j",
+    async (sent) => {
+      const { client, wire } = await clientWire(one);
       const calling = failure(client.callTool({ name: "x" }));
       await wire.answer({ isError: null, ...sent, ...complete });
       const error = await calling;
       expect(error.name).toBe("ValidationError");
       expect(error.message).toMatch(/content.* got null/);
-    }
-  });
+    },
+  );
 });
 
 describe.each(revisions)("null for an absent member, to a server of $revision", (one) => {

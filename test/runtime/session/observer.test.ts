@@ -83,7 +83,7 @@ const asking = revisions.filter(
 );
 
 describe.each(revisions)("an observer of $revision", ({ protocol, revision }) => {
-  it("sees each request of both sides, with its name and how it ended", async () => {
+  const observed = async () => {
     const [atClient, atServer] = [notes(), notes()];
     const { client } = await join(protocol, {
       server: { handlers, observe: atServer.observe },
@@ -95,6 +95,12 @@ describe.each(revisions)("an observer of $revision", ({ protocol, revision }) =>
     await client.readResource({ uri: "note://1" });
     await client.getPrompt({ name: "greet" });
     await client.listTools();
+    await client.close();
+    return { atClient, atServer };
+  };
+
+  it("sees each request of both sides, with its name and how it ended", async () => {
+    const { atClient, atServer } = await observed();
     const lines = [
       "tools/call fine ok",
       "tools/call broken tool_error",
@@ -105,15 +111,18 @@ describe.each(revisions)("an observer of $revision", ({ protocol, revision }) =>
     ];
     expect(atClient.lines()).toEqual(lines.map((line) => `sent ${line}`));
     expect(atServer.lines()).toEqual(lines.map((line) => `received ${line}`));
+    expect(atClient.seen[0]?.method).toMatch(/^(initialize|server\/discover)$/);
+    const [, , , refused] = atClient.seen;
+    expect([refused?.error, refused?.result]).toEqual([expect.any(McpError), undefined]);
+  });
+
+  it("sees each request of both sides with its revision, its time and an id of its own", async () => {
+    const { atClient, atServer } = await observed();
     for (const { seen } of [atClient, atServer]) {
       expect(new Set(seen.map((one) => one.revision))).toEqual(new Set([revision]));
       expect(seen.filter(({ milliseconds }) => !(milliseconds >= 0))).toEqual([]);
       expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
     }
-    expect(atClient.seen[0]?.method).toMatch(/^(initialize|server\/discover)$/);
-    const [, , , refused] = atClient.seen;
-    expect([refused?.error, refused?.result]).toEqual([expect.any(McpError), undefined]);
-    await client.close();
   });
 
   it("sees that a call was cancelled, and that one took too long", async () => {

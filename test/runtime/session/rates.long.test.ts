@@ -52,19 +52,19 @@ describe.each(revisions)("a server of $revision", (one) => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  it("sends the last progress before a later response and before an error (PROG-09)", async () => {
-    const ends = [
-      () => Promise.resolve(text("done")),
-      () => Promise.reject(new Error("no")),
+  it.each([
+    ["a later response", () => Promise.resolve(text("done"))],
+    ["a later error", () => Promise.reject(new Error("no"))],
+    [
+      "an error at once",
       () => {
         throw new Error("no");
       },
-    ];
-    for (const end of ends) {
-      const wire = await ready(one, { handlers: flooding(end), onError: () => {} });
-      const first = Array.from({ length: 20 }, (_, i) => i + 1);
-      expect(valuesOf(await callAndHear(wire, asking))).toEqual([...first, times]);
-    }
+    ],
+  ])("sends the last progress before %s (PROG-09)", async (_, end) => {
+    const wire = await ready(one, { handlers: flooding(end), onError: () => {} });
+    const first = Array.from({ length: 20 }, (_, i) => i + 1);
+    expect(valuesOf(await callAndHear(wire, asking))).toEqual([...first, times]);
   });
 
   it("sends the latest progress at the end of a second while the work continues (PROG-09)", async () => {

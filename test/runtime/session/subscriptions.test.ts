@@ -32,7 +32,7 @@ describe.each(legacyRevisions)("a server of $revision with subscriptions", ({ re
     expect(await other.rest()).toEqual([]);
   });
 
-  it("limits the subscriptions of a client, and lets a handler reject one", async () => {
+  const limited = async () => {
     const server = makeServer(protocol, {
       capabilities: { resources: { subscribe: true } },
       limits: { subscriptions: 2 },
@@ -44,12 +44,21 @@ describe.each(legacyRevisions)("a server of $revision with subscriptions", ({ re
     });
     const wire = await serveWire(server);
     await shakeHands(wire, revision);
+    return { server, wire };
+  };
+
+  it("lets a handler reject a subscription", async () => {
+    const { server, wire } = await limited();
     expect(errorOf(await wire.ask(1, "resources/subscribe", { uri: "no:way" }))["code"]).toBe(-32603);
+    server.notify["resourceUpdated"]?.({ uri: "no:way" });
+    expect(await wire.rest()).toEqual([]);
+  });
+
+  it("limits the subscriptions of a client", async () => {
+    const { wire } = await limited();
     for (const uri of ["a:1", "a:2"])
       expect(resultOf(await wire.ask(2, "resources/subscribe", { uri }))).toEqual({});
     expect(errorOf(await wire.ask(3, "resources/subscribe", { uri: "a:3" }))["code"]).toBe(-32603);
-    server.notify["resourceUpdated"]?.({ uri: "no:way" });
-    expect(await wire.rest()).toEqual([]);
   });
 });
 

@@ -27,27 +27,42 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect(resultOf(answer)).toEqual({ content: [{ type: "text", text: "ok" }] });
   });
 
-  it("TASK-03 TOOL-17 follows the taskSupport of each tool", async () => {
-    const { call } = await open(protocol, {
-      handlers: {
-        ...tools([
-          tool("free", () => "ok"),
-          tool("must", () => "ok", "required"),
-          tool("never", () => "ok", "forbidden"),
-          { name: "silent", handler: () => "ok" },
-        ]),
-        ...tasks(),
-      },
+  describe("follows the taskSupport of each tool", () => {
+    const opened = () =>
+      open(protocol, {
+        handlers: {
+          ...tools([
+            tool("free", () => "ok"),
+            tool("must", () => "ok", "required"),
+            tool("never", () => "ok", "forbidden"),
+            { name: "silent", handler: () => "ok" },
+          ]),
+          ...tasks(),
+        },
+      });
+
+    it("TASK-03 of a tool that may be a task", async () => {
+      const { call } = await opened();
+      expect(textOf(await call("free"))).toBe("ok");
+      expect((await call("free", {}))["task"]).toBeDefined();
     });
-    expect(textOf(await call("free"))).toBe("ok");
-    expect((await call("free", {}))["task"]).toBeDefined();
-    expect(await failure(call("must"))).toMatchObject({ code: -32601 });
-    expect((await call("must", {}))["task"]).toBeDefined();
-    for (const name of ["never", "silent"]) {
+
+    it("TASK-03 of a tool that must be a task", async () => {
+      const { call } = await opened();
+      expect(await failure(call("must"))).toMatchObject({ code: -32601 });
+      expect((await call("must", {}))["task"]).toBeDefined();
+    });
+
+    it.each(["never", "silent"])("TASK-03 TOOL-17 of the tool %s, which is never a task", async (name) => {
+      const { call } = await opened();
       expect(textOf(await call(name))).toBe("ok");
       expect(await failure(call(name, {}))).toMatchObject({ code: -32601 });
-    }
-    expect(await failure(call("other", {}))).toMatchObject({ code: -32602 });
+    });
+
+    it("TASK-03 of an unknown tool", async () => {
+      const { call } = await opened();
+      expect(await failure(call("other", {}))).toMatchObject({ code: -32602 });
+    });
   });
 
   it("TASK-04 TASK-06 returns the task at once, before the work begins", async () => {

@@ -54,19 +54,27 @@ describe("the dialect of a JSON Schema", () => {
 });
 
 describe("a member that every object of JavaScript inherits", () => {
-  it.each(["constructor", "valueOf", "toString", "hasOwnProperty"])(
+  describe.each(["constructor", "valueOf", "toString", "hasOwnProperty"])(
     "counts as present only if the arguments have it: %s",
-    async (name) => {
-      const closed = { additionalProperties: false };
-      const optional = await openTool(object({ properties: { [name]: { type: "string" } }, ...closed }));
-      expect(await accepts(optional, {})).toBe(true);
-      expect(await accepts(optional, { [name]: "x" })).toBe(true);
-      expect(await accepts(optional, { [name]: 1 })).toBe(false);
-      const required = await openTool(object({ required: [name] }));
-      expect(await accepts(required, {})).toBe(false);
-      expect(await accepts(required, { [name]: 1 })).toBe(true);
-      const dependent = await openTool(object({ dependentRequired: { [name]: ["a"] } }));
-      expect(await accepts(dependent, {})).toBe(true);
+    (name) => {
+      it("as a property", async () => {
+        const closed = { additionalProperties: false };
+        const optional = await openTool(object({ properties: { [name]: { type: "string" } }, ...closed }));
+        expect(await accepts(optional, {})).toBe(true);
+        expect(await accepts(optional, { [name]: "x" })).toBe(true);
+        expect(await accepts(optional, { [name]: 1 })).toBe(false);
+      });
+
+      it("as a required property", async () => {
+        const required = await openTool(object({ required: [name] }));
+        expect(await accepts(required, {})).toBe(false);
+        expect(await accepts(required, { [name]: 1 })).toBe(true);
+      });
+
+      it("as a property that others depend on", async () => {
+        const dependent = await openTool(object({ dependentRequired: { [name]: ["a"] } }));
+        expect(await accepts(dependent, {})).toBe(true);
+      });
     },
   );
 });

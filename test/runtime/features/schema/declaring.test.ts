@@ -193,6 +193,10 @@ describe("a plain JSON Schema", () => {
     expect((await check(items)).issues).toBeUndefined();
     expect(reads).toBeLessThan(items.length * 10);
     expect(await check([...items, items[7]])).toEqual({ issues: ["must NOT have duplicate items"] });
+  });
+
+  it("compares items of a list with uniqueItems by their members in any order, and values by their type", async () => {
+    const check = checkOf({ type: "array", uniqueItems: true }, "it");
     expect(await check([1, "1", [1], { a: 1, b: 2 }, null, false, 0])).toHaveProperty("value");
     const twice = [
       { a: 1, b: 2 },

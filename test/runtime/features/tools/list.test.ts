@@ -107,24 +107,37 @@ describe.each(revisions)("tools() at $revision", (one) => {
     }
   });
 
-  it("PAGE-04 rejects an unknown cursor", async () => {
-    const client = await open(protocol, tools([echo]));
-    for (const cursor of ["nonsense", "", "7", "null", "[]", '["a","b",1]', '[1.5,"a","b"]']) {
-      expect(await failure(client.listTools({ cursor })), cursor).toMatchObject({ code: -32602 });
-    }
-  });
+  it.each(["nonsense", "", "7", "null", "[]", '["a","b",1]', '[1.5,"a","b"]'])(
+    "PAGE-04 rejects the unknown cursor %j",
+    async (cursor) => {
+      const client = await open(protocol, tools([echo]));
+      expect(await failure(client.listTools({ cursor }))).toMatchObject({ code: -32602 });
+    },
+  );
 
-  it("TOOL-13 declares listChanged if a function returns the tools", async () => {
+  const changing = async () => {
     let current = [echo];
     const features = tools(() => current);
-    const { client, server } = await join(protocol, { server: { handlers: { ...features } } });
+    const both = await join(protocol, { server: { handlers: { ...features } } });
+    return {
+      ...both,
+      become: (names: readonly string[]) => (current = names.map((name) => ({ ...echo, name }))),
+    };
+  };
+
+  it("TOOL-13 declares listChanged if a function returns the tools", async () => {
+    const { client, server } = await changing();
     expect(client.server.capabilities).toEqual({ tools: { listChanged: true } });
-    expect((await client.listTools())["tools"]).toHaveLength(1);
-    current = [echo, { ...echo, name: "again" }];
     expect(() => server.notify["toolsListChanged"]?.()).not.toThrow();
+  });
+
+  it("TOOL-13 lists and calls the tools that a function returns for each request", async () => {
+    const { client, become } = await changing();
+    expect((await client.listTools())["tools"]).toHaveLength(1);
+    become(["echo", "again"]);
     expect((await client.listTools())["tools"]).toHaveLength(2);
     expect(textOf(await client.callTool({ name: "again", arguments: { value: "x" } }))).toBe("x");
-    current = [];
+    become([]);
     expect(await failure(client.callTool({ name: "again" }))).toMatchObject({ code: -32602 });
   });
 
@@ -148,16 +161,22 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect((page["tools"] as readonly Json[]).map(({ name }) => name)).toEqual(expected);
   });
 
-  it("joins two lists of tools, and a handler of the user takes precedence over both", async () => {
-    const handlers = { ...tools([echo]), ...tools([{ name: "bare", handler: () => "done" }]) };
-    const { client } = await join(protocol, { server: { handlers } });
+  const joined = { ...tools([echo]), ...tools([{ name: "bare", handler: () => "done" }]) };
+  it("joins two lists of tools", async () => {
+    const { client } = await join(protocol, { server: { handlers: joined } });
     expect((await client.listTools())["tools"]).toMatchObject([{ name: "echo" }, { name: "bare" }]);
     expect(textOf(await client.callTool({ name: "bare" }))).toBe("done");
-    const byHand = { ...handlers, "tools/list": () => ({ tools: [] }) };
+  });
+
+  it("prefers a handler of the user to two lists of tools", async () => {
+    const byHand = { ...joined, "tools/list": () => ({ tools: [] }) };
     const { client: other } = await join(protocol, { server: { handlers: byHand } });
     expect((await other.listTools())["tools"]).toEqual([]);
     expect(textOf(await other.callTool({ name: "bare" }))).toBe("done");
-    const twice = { ...handlers, ...tools([echo]) };
+  });
+
+  it("refuses two lists that declare the same tool", () => {
+    const twice = { ...joined, ...tools([echo]) };
     expect(() => makeServer(protocol, { handlers: twice })).toThrow('"echo" is declared twice');
   });
 });

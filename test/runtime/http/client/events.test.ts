@@ -120,11 +120,12 @@ describe("a stream of events", () => {
     expect(events).toEqual(Array.from({ length: 130 }, () => ["a", undefined, undefined]));
   });
 
-  it("fails if an event is too long, in one line or in several", () => {
-    const long = "x".repeat(600);
-    for (const text of [`data: ${long}${long}`, `data: ${long}\ndata: ${long}\n`]) {
-      const events = read([bytes(`data: a\n\n`), bytes(text), bytes("\n\ndata: b\n\n")], 1000);
-      expect(events).toEqual([["a", undefined, undefined], ["A message is longer than 1000 bytes."]]);
-    }
+  const long = "x".repeat(600);
+  it.each([
+    ["one line", `data: ${long}${long}`],
+    ["several lines", `data: ${long}\ndata: ${long}\n`],
+  ])("fails if an event is too long, in %s", (_, text) => {
+    const events = read([bytes(`data: a\n\n`), bytes(text), bytes("\n\ndata: b\n\n")], 1000);
+    expect(events).toEqual([["a", undefined, undefined], ["A message is longer than 1000 bytes."]]);
   });
 });

@@ -4,131 +4,157 @@ import { webSocket } from "@mcpgen/runtime/websocket";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { event, events, json, paramsOf, result } from "../kit/script.js";
-import { failure, type Json, legacy, makeClient } from "../../kit/index.js";
+import { failure, legacy, makeClient } from "../../kit/index.js";
 import { call, done, open, opening, ways } from "../kit/client.js";
 
 describe.each(ways)("a client over HTTP, by $way", ({ options }) => {
-  it("HTTP-50 rejects with the JSON-RPC error of any 4xx, and with the status of other responses", async () => {
-    let status = 400;
-    let body: ((seen: Json) => unknown) | undefined;
-    const script = await opening((seen, response) => {
-      if (body) json(response, body(seen.body ?? {}), status);
-      else response.writeHead(status, { "content-type": "text/html" }).end("<p>password</p>");
-    });
+  const error = (code: number) => ({ code, message: "no" });
+  it.each([
+    [400, 1, -32602],
+    [405, 1, -32602],
+    [413, 1, -32602],
+    [422, 1, -32602],
+    [422, undefined, -32600],
+  ])("HTTP-50 rejects with the JSON-RPC error of a %i, whose id is %j: %i", async (status, own, code) => {
+    const script = await opening((seen, response) =>
+      json(response, { jsonrpc: "2.0", id: own && seen.body?.["id"], error: error(code) }, status),
+    );
     const client = await open(script, options);
-    body = ({ id }) => ({ jsonrpc: "2.0", id, error: { code: -32602, message: "no" } });
-    for (status of [400, 405, 413, 422]) {
-      expect(await failure(client.callTool(call))).toMatchObject({ name: "McpError", code: -32602 });
-    }
-    body = () => ({ jsonrpc: "2.0", error: { code: -32600, message: "which?" } });
-    expect(await failure(client.callTool(call))).toMatchObject({ name: "McpError", code: -32600 });
-    for (status of [401, 403, 429, 502]) {
-      expect(await failure(client.callTool(call))).toMatchObject({ name: "TransportError", status });
-    }
-    body = undefined;
-    for (status of [400, 404 + 6, 500]) {
-      const error = await failure(client.callTool(call));
-      expect(error).toMatchObject({ name: "TransportError", status });
-    }
+    expect(await failure(client.callTool(call))).toMatchObject({ name: "McpError", code });
   });
 
-  it("shows the content type and the beginning of the body, escaped, and no header that was sent", async () => {
-    let status = 500;
-    const script = await opening((seen, response) => {
-      const { authorization, "x-key": key } = seen.headers;
-      response.writeHead(status, { "content-type": "text/html" });
-      response.end(`<p>\u001b[31m\n${authorization} ${key} zoe's pass:word ${"x".repeat(300)}end`);
-    });
-    const token = Buffer.from("zoe:pass:word").toString("base64");
-    const client = await open(script, {
-      ...options,
-      headers: { authorization: `Basic ${token}`, "x-key": "s3cret" },
-    });
-    for (status of [500, 400, 200]) {
+  it.each([401, 403, 429, 502])(
+    "rejects with the status %i, although the answer is a JSON-RPC error",
+    async (status) => {
+      const script = await opening((_, response) =>
+        json(response, { jsonrpc: "2.0", error: error(-32600) }, status),
+      );
+      const client = await open(script, options);
+      expect(await failure(client.callTool(call))).toMatchObject({ name: "TransportError", status });
+    },
+  );
+
+  it.each([400, 410, 500])("rejects with the status %i of an answer that is a page", async (status) => {
+    const script = await opening(
+      (_, response) =>
+        void response.writeHead(status, { "content-type": "text/html" }).end("<p>password</p>"),
+    );
+    const client = await open(script, options);
+    expect(await failure(client.callTool(call))).toMatchObject({ name: "TransportError", status });
+  });
+
+  it.each([500, 400, 200])(
+    "shows the content type and the beginning of the body of a %i, escaped, and no header that was sent",
+    async (status) => {
+      const script = await opening((seen, response) => {
+        const { authorization, "x-key": key } = seen.headers;
+        response.writeHead(status, { "content-type": "text/html" });
+        response.end(`<p>\u001b[31m\n${authorization} ${key} zoe's pass:word ${"x".repeat(300)}end`);
+      });
+      const token = Buffer.from("zoe:pass:word").toString("base64");
+      const client = await open(script, {
+        ...options,
+        headers: { authorization: `Basic ${token}`, "x-key": "s3cret" },
+      });
       const { message } = await failure(client.callTool(call));
       expect(message).toContain(String.raw`text/html "<p>\u001b[31m\n… … zoe's … x`);
       expect(message).not.toContain("end");
       expect(message).not.toContain(token);
-    }
-  });
+    },
+  );
 
-  it("says whether and when a call may be sent again", async () => {
-    let status = 0;
-    let retryAfter: string | undefined;
-    const script = await opening((_, response) => {
-      response.writeHead(status, retryAfter === undefined ? {} : { "retry-after": retryAfter }).end();
-    });
-    const client = await open(script, options);
-    for (status of [429, 502, 503, 504])
-      expect(await failure(client.callTool(call))).toMatchObject({
-        isRetryable: true,
-        retryAfter: undefined,
+  it.each([
+    [429, undefined, true, undefined],
+    [502, undefined, true, undefined],
+    [503, undefined, true, undefined],
+    [504, undefined, true, undefined],
+    [400, undefined, false, undefined],
+    [403, undefined, false, undefined],
+    [500, undefined, false, undefined],
+    [503, "7", true, 7000],
+    [503, new Date(Date.now() - 60_000).toUTCString(), true, 0],
+    [503, "soon", true, undefined],
+  ])(
+    "says after a %i with the time %j whether a call may be sent again, %j, and when: %j",
+    async (status, time, isRetryable, retryAfter) => {
+      const script = await opening((_, response) => {
+        response.writeHead(status, time === undefined ? {} : { "retry-after": time }).end();
       });
-    for (status of [400, 403, 500])
-      expect(await failure(client.callTool(call))).toMatchObject({ isRetryable: false });
-    [status, retryAfter] = [503, "7"];
-    expect(await failure(client.callTool(call))).toMatchObject({ retryAfter: 7000 });
-    retryAfter = new Date(Date.now() - 60_000).toUTCString();
-    expect(await failure(client.callTool(call))).toMatchObject({ retryAfter: 0 });
-    retryAfter = "soon";
-    expect(await failure(client.callTool(call))).toMatchObject({ retryAfter: undefined });
-    const closed = await opening(() => {});
-    const { url } = closed;
-    await closed.close();
-    for (const address of [url, url.replace("127.0.0.1", "localhost")]) {
-      const error = await failure(makeClient(legacy.protocol, http(address, options)));
+      const client = await open(script, options);
+      expect(await failure(client.callTool(call))).toMatchObject({ isRetryable, retryAfter });
+    },
+  );
+
+  it.each(["127.0.0.1", "localhost"])(
+    "says that a call may be sent again if %s cannot be reached",
+    async (host) => {
+      const closed = await opening(() => {});
+      const { url } = closed;
+      await closed.close();
+      const error = await failure(makeClient(legacy.protocol, http(url.replace("127.0.0.1", host), options)));
       expect(error).toMatchObject({ name: "TransportError", isRetryable: true });
       expect(error.message).toMatch(/could not be reached: \S/);
-    }
-  });
+    },
+  );
 
-  it("rejects a header that is not valid without its value", async () => {
-    const script = await opening(() => {});
-    for (const value of ["s3cret\r\nx: y", "s3cret\0", "s3cret\u20ac"]) {
+  it.each(["s3cret\r\nx: y", "s3cret\0", "s3cret\u20ac"])(
+    "rejects the header %j, which is not valid, without its value",
+    async (value) => {
+      const script = await opening(() => {});
       const transport = http(script.url, { ...options, headers: { authorization: value } });
       const error = await failure(makeClient(legacy.protocol, transport));
       expect(error.message).toContain("authorization");
       expect(inspect(error, { showHidden: true })).not.toContain("s3cret");
-    }
-  });
+    },
+  );
 
-  it("rejects a request with the reason if the response is not JSON-RPC", async () => {
-    let answer = "";
-    let type = "application/json";
+  const whole = { jsonrpc: "2.0", id: "another", result: {} };
+  const long = JSON.stringify({ text: "x".repeat(1000) });
+  it.each([
+    ["half of an object", "application/json", "{", { name: "ValidationError" }],
+    [
+      "nothing",
+      "application/json",
+      "",
+      { message: expect.stringContaining("answered 200, but not the request") },
+    ],
+    ["the answer to another request", "application/json", JSON.stringify(whole), { name: "TransportError" }],
+    ["a page", "text/html", JSON.stringify(whole), { name: "TransportError" }],
+    [
+      "JSON that is too long",
+      "application/json",
+      long,
+      { message: expect.stringContaining("longer than 1000 bytes") },
+    ],
+    [
+      "an event that is too long",
+      "text/event-stream",
+      `data: ${long}`,
+      { message: expect.stringContaining("longer than 1000 bytes") },
+    ],
+  ])("rejects a request with the reason if the response is %s", async (_, type, answer, expected) => {
     const script = await opening(
-      (_, response) => void response.writeHead(200, { "content-type": type }).end(answer),
+      (_seen, response) => void response.writeHead(200, { "content-type": type }).end(answer),
     );
     const client = await open(script, { ...options, maxMessageBytes: 1000 });
-    answer = "{";
-    expect((await failure(client.callTool(call))).name).toBe("ValidationError");
-    answer = "";
-    expect((await failure(client.callTool(call))).message).toMatch(/answered 200, but not the request/);
-    answer = JSON.stringify({ jsonrpc: "2.0", id: "another", result: {} });
-    expect((await failure(client.callTool(call))).name).toBe("TransportError");
-    type = "text/html";
-    expect((await failure(client.callTool(call))).name).toBe("TransportError");
-    answer = JSON.stringify({ text: "x".repeat(1000) });
-    type = "application/json";
-    expect((await failure(client.callTool(call))).message).toContain("longer than 1000 bytes");
-    type = "text/event-stream";
-    answer = `data: ${answer}`;
-    expect((await failure(client.callTool(call))).message).toContain("longer than 1000 bytes");
+    expect(await failure(client.callTool(call))).toMatchObject(expected);
   });
 
-  it("JRPC-07 BATCH-05 accepts an error without an id as the response, and no malformed message", async () => {
-    let answer: ((id: unknown) => unknown) | undefined;
-    const script = await opening((seen, response) => json(response, answer?.(seen.body?.["id"])));
+  it.each([null, undefined])("JRPC-07 accepts an error with the id %j as the response", async (id) => {
+    const script = await opening((_, response) =>
+      json(response, { jsonrpc: "2.0", id, error: error(-32700) }),
+    );
     const client = await open(script, options);
-    for (const id of [null, undefined]) {
-      answer = () => ({ jsonrpc: "2.0", id, error: { code: -32700, message: "no" } });
-      expect(await failure(client.callTool(call))).toMatchObject({ name: "McpError", code: -32700 });
-    }
-    for (answer of [
-      (id: unknown) => ({ jsonrpc: "2.0", id }),
-      (id: unknown) => [{ jsonrpc: "2.0", id, result: done }],
-    ]) {
-      expect((await failure(client.callTool(call))).message).toMatch(/answered 200, but not the request/);
-    }
+    expect(await failure(client.callTool(call))).toMatchObject({ name: "McpError", code: -32700 });
+  });
+
+  it.each([
+    ["without a result", (id: unknown) => ({ jsonrpc: "2.0", id })],
+    ["in an array", (id: unknown) => [{ jsonrpc: "2.0", id, result: done }]],
+  ])("BATCH-05 accepts no response %s", async (_, answer) => {
+    const script = await opening((seen, response) => json(response, answer(seen.body?.["id"])));
+    const client = await open(script, options);
+    expect((await failure(client.callTool(call))).message).toMatch(/answered 200, but not the request/);
   });
 
   it("keeps the JSON-RPC error in the body of an answer with status 500 (HTTP-50)", async () => {

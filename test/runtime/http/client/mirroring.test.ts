@@ -46,17 +46,18 @@ describe("arguments that a tool requires in headers", () => {
     ]);
   });
 
-  it("HDR-08 fail the call if client and server could read the value differently", async () => {
-    const script = await serving(() => [region]);
-    const client = await open(script);
-    await client.listTools();
-    for (const count of [2 ** 53, -(2 ** 53), 1.5]) {
+  it.each([2 ** 53, -(2 ** 53), 1.5])(
+    "HDR-08 fail the call if client and server could read the value %j differently",
+    async (count) => {
+      const script = await serving(() => [region]);
+      const client = await open(script);
+      await client.listTools();
       const error = await failure(client.callTool({ name: "region", arguments: { deep: { count } } }));
       expect(error.name).toBe("ValidationError");
       expect(error.message).toContain("params.arguments.deep.count");
-    }
-    expect(script.seen.filter(isCall)).toEqual([]);
-  });
+      expect(script.seen.filter(isCall)).toEqual([]);
+    },
+  );
 
   it("HDR-11 remove a tool from the list, with a warning, if their annotations are invalid", async () => {
     const bad = [

@@ -49,7 +49,7 @@ describe.each(endpoints)("authenticate behind $name", (endpoint) => {
     { era: "legacy", sent: { body: hello(legacy.revision) } },
   ];
 
-  it.each(mistakes)("answers with 500 and reports when it returns %s", async (_, returned) => {
+  it.each(mistakes)("answers each attempt with 500 and reports when it returns %s", async (_, returned) => {
     const errors: Error[] = [];
     const authenticate = (): never => returned as never;
     const up = await open({ authenticate }, who, { onError: (error) => void errors.push(error) });
@@ -62,15 +62,16 @@ describe.each(endpoints)("authenticate behind $name", (endpoint) => {
     );
   });
 
-  it("rejects a caller with a response of another realm, without its transfer headers", async () => {
-    const up = await open({ authenticate: () => foreignResponse }, who);
-    for (const { sent } of attempts) {
+  it.each(attempts)(
+    "rejects a caller with a response of another realm, without its transfer headers, in the $era era",
+    async ({ sent }) => {
+      const up = await open({ authenticate: () => foreignResponse }, who);
       const answer = await up.send(sent);
       expect([answer.status, await answer.text()]).toEqual([401, "Who are you?"]);
       expect(answer.header("www-authenticate")).toBe("Bearer");
       expect(answer.header("content-encoding")).toBeUndefined();
-    }
-  });
+    },
+  );
 
   it("rejects a caller with a response that was created before a framework replaced the global class", async () => {
     const up = await open({ authenticate: () => new globalResponse("No", { status: 401 }) }, who);
@@ -78,15 +79,13 @@ describe.each(endpoints)("authenticate behind $name", (endpoint) => {
     for (const { sent } of attempts) expect((await up.send(sent)).status).toBe(401);
   });
 
-  it("accepts a plain object of another realm, and one without a prototype, as the caller", async () => {
-    for (const auth of [
-      runInNewContext(`({ principal: "ada" })`),
-      Object.assign(Object.create(null), { principal: "ada" }),
-    ] as { principal: string }[]) {
-      const up = await open({ authenticate: () => auth }, who);
-      const answer = await up.send(attempts[0]?.sent as never);
-      expect(textOf(resultOf(await answer.json()))).toBe('{"principal":"ada"}');
-    }
+  it.each([
+    ["of another realm", runInNewContext(`({ principal: "ada" })`)],
+    ["without a prototype", Object.assign(Object.create(null), { principal: "ada" })],
+  ] as [string, { principal: string }][])("accepts a plain object %s as the caller", async (_, auth) => {
+    const up = await open({ authenticate: () => auth }, who);
+    const answer = await up.send(attempts[0]?.sent as never);
+    expect(textOf(resultOf(await answer.json()))).toBe('{"principal":"ada"}');
   });
 
   it("binds a session to the Authorization header if the caller has no principal (SESS-08)", async () => {

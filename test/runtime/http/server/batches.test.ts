@@ -66,10 +66,16 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
       expect(ids.at(-1)).toBe(2);
     });
 
-    it("BATCH-03 BATCH-04 answers an array with initialize, an empty one and one that is too long with one error", async () => {
+    it("BATCH-03 answers an array with initialize with one error, outside of a session and inside", async () => {
+      const up = await open();
+      expect((await up.send({ body: [hello(first.revision)] })).status).toBe(400);
+      const session = await Session.start(up, first);
+      const inside = (await session.ask([hello(first.revision)] as unknown as Json)) as unknown as Json[];
+      expect(inside).toMatchObject([{ id: "hello", error: { code: -32600 } }]);
+    });
+
+    it("BATCH-04 answers an empty array and one that is too long with one error", async () => {
       const up = await open({}, {}, { limits: { batch: 3 } });
-      const outside = await up.send({ body: [hello(first.revision)] });
-      expect(outside.status).toBe(400);
       const session = await Session.start(up, first);
       const many = [1, 2, 3, 4].map((id) => ask(id, "ping"));
       for (const body of [[], many, [1, 2, 3, 4]]) {
@@ -79,8 +85,6 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
       }
       // The rejected arrays do not occupy their ids.
       expect(await session.ask(ask(1, "ping"))).toMatchObject({ id: 1, result: {} });
-      const inside = (await session.ask([hello(first.revision)] as unknown as Json)) as unknown as Json[];
-      expect(inside).toMatchObject([{ id: "hello", error: { code: -32600 } }]);
     });
 
     it("BATCH-04 answers each invalid element with its own error", async () => {

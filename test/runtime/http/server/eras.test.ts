@@ -8,13 +8,15 @@ import { Session } from "../kit/session.js";
 describe.each(endpoints)("the eras behind $name", (endpoint) => {
   const open = opener(endpoint, [modern]);
 
-  it("COMPAT-14 rejects GET and DELETE, and ignores session ids, with only a modern server", async () => {
+  it.each(["GET", "DELETE", "PUT"])("COMPAT-14 rejects %s with only a modern server", async (method) => {
     const up = await open();
-    for (const method of ["GET", "DELETE", "PUT"]) {
-      const answer = await up.send({ method, headers: { "mcp-session-id": "x", "last-event-id": "1-1" } });
-      expect([answer.status, answer.header("allow")]).toEqual([405, "POST"]);
-      expect(answer.header("mcp-session-id")).toBeUndefined();
-    }
+    const answer = await up.send({ method, headers: { "mcp-session-id": "x", "last-event-id": "1-1" } });
+    expect([answer.status, answer.header("allow")]).toEqual([405, "POST"]);
+    expect(answer.header("mcp-session-id")).toBeUndefined();
+  });
+
+  it("COMPAT-14 ignores session ids and event ids with only a modern server", async () => {
+    const up = await open();
     const ignored = await up.send(post(call(1, "echo"), { "mcp-session-id": "x", "last-event-id": "1-1" }));
     expect([ignored.status, ignored.header("mcp-session-id")]).toEqual([200, undefined]);
   });
@@ -32,24 +34,35 @@ describe.each(endpoints)("the eras behind $name", (endpoint) => {
     expect(textOf(resultOf(((await answer.json()) as unknown as Json[])[0] ?? {}))).toBe("old");
   });
 
-  it("COMPAT-12 chooses the revision of a request by its metadata, then its method, its session, its header", async () => {
+  const everyEra = async () => {
     const up = await open({}, {}, {}, revisions);
     const session = await Session.start(up, legacy);
     const stated = { [version]: modern.revision };
-    const id = session.headers["mcp-session-id"];
-    // (1) Its own version: modern, whatever the method and the session.
-    expect(await codeOf(await up.send(post(ask(1, "initialize"), { "mcp-session-id": id })))).toEqual([
-      404, -32601,
-    ]);
-    expect((await up.send(post(call(1, "echo"), { "mcp-session-id": id }))).status).toBe(200);
-    // (2) A handshake without it: legacy, whatever the header says.
+    const ownId = { "mcp-session-id": session.headers["mcp-session-id"] };
+    return { up, session, stated, ownId };
+  };
+
+  it("COMPAT-12 answers a request with its own version as modern, for any method and session", async () => {
+    const { up, ownId } = await everyEra();
+    expect(await codeOf(await up.send(post(ask(1, "initialize"), ownId)))).toEqual([404, -32601]);
+    expect((await up.send(post(call(1, "echo"), ownId))).status).toBe(200);
+  });
+
+  it("COMPAT-12 answers a handshake without a version as legacy, for any header", async () => {
+    const { up, stated } = await everyEra();
     const greeted = await up.send({ body: hello(legacy.revision), headers: stated });
     expect(greeted.header("mcp-session-id")).toBeDefined();
-    // (3) A session that there is: legacy.
+  });
+
+  it("COMPAT-12 answers a request of an open session as legacy, for any header", async () => {
+    const { session, stated } = await everyEra();
     expect(resultOf(await (await session.send({ body: ask(1, "ping"), headers: stated })).json())).toEqual(
       {},
     );
-    // (4) A modern header: modern, and malformed.
+  });
+
+  it("COMPAT-12 answers a request with a modern header as modern, although its session is unknown", async () => {
+    const { up, stated } = await everyEra();
     expect(await codeOf(await up.send({ body: ask(1, "tools/list"), headers: stated }))).toEqual([
       400, -32602,
     ]);
@@ -57,7 +70,10 @@ describe.each(endpoints)("the eras behind $name", (endpoint) => {
     expect(await codeOf(await up.send({ body: ask(1, "tools/list"), headers: unknownSession }))).toEqual([
       400, -32602,
     ]);
-    // (5) The rest is legacy.
+  });
+
+  it("COMPAT-12 answers all other requests as legacy", async () => {
+    const { up, session } = await everyEra();
     expect((await session.send({ body: ask(1, "ping"), headers: { "mcp-session-id": "gone" } })).status).toBe(
       404,
     );

@@ -13,7 +13,7 @@ import {
   UNSUPPORTED_PROTOCOL_VERSION,
   version,
 } from "../kit/modern.js";
-import type { Sent } from "../kit/exchange.js";
+import type { Answer, Sent } from "../kit/exchange.js";
 import { endpoints, type Open, opener, serving } from "../kit/server.js";
 
 /** Tools behind handlers that the author of a server writes. */
@@ -31,19 +31,25 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
   describe.each(serverSets)("of $who", ({ served, sessions }) => {
     const openAll = (): Promise<Open> => open({ sessions }, {}, {}, served);
 
-    it("META-01 HDR-16 rejects a request without a revision with 400", async () => {
+    const { protocolVersion = "", clientCapabilities = "" } = modern.facts.meta;
+    it.each(
+      [protocolVersion, clientCapabilities].flatMap((key) =>
+        [undefined, 5, null].map((wrong) => [key, wrong] as const),
+      ),
+    )(
+      "META-01 HDR-16 rejects a request whose metadata has at %s the value %j with 400",
+      async (key, wrong) => {
+        const up = await openAll();
+        const params = { name: "echo", arguments: {}, _meta: { ...metaFor(modern), [key]: wrong } };
+        const body = ask(1, "tools/call", params);
+        const answer = await up.send({ body, headers: post(call(1, "echo")).headers ?? {} });
+        expect(answer.status).toBe(400);
+        expect(await answer.json()).toMatchObject({ id: 1, error: { code: -32602 } });
+      },
+    );
+
+    it("META-01 HDR-16 rejects a request without metadata with 400", async () => {
       const up = await openAll();
-      const { protocolVersion = "", clientCapabilities = "" } = modern.facts.meta;
-      const whole = metaFor(modern);
-      for (const key of [protocolVersion, clientCapabilities]) {
-        for (const wrong of [undefined, 5, null]) {
-          const params = { name: "echo", arguments: {}, _meta: { ...whole, [key]: wrong } };
-          const body = ask(1, "tools/call", params);
-          const answer = await up.send({ body, headers: post(call(1, "echo")).headers ?? {} });
-          expect(answer.status).toBe(400);
-          expect(await answer.json()).toMatchObject({ id: 1, error: { code: -32602 } });
-        }
-      }
       const bare = await up.send({
         body: ask(1, "tools/list"),
         headers: post(ask(1, "tools/list")).headers ?? {},
@@ -94,40 +100,40 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
       }
     });
 
-    it("HDR-02 HDR-03 HDR-04 HDR-05 requires headers with the method and the name, in any case of the header names", async () => {
-      const up = await openAll();
-      const echo = call(1, "echo", { value: "x" });
-      const read = ask(1, "resources/read", { uri: "file:///Ä b" });
-      const encoded = `=?base64?${Buffer.from("file:///Ä b").toString("base64")}?=`;
-      for (const [message, headers, status] of [
-        [echo, {}, 200],
-        [echo, { [methodHeader]: undefined, [methodHeader.toUpperCase()]: "tools/call" }, 200],
-        [echo, { [methodHeader]: "  tools/call\t" }, 200],
-        [echo, { [methodHeader]: undefined }, 400],
-        [echo, { [methodHeader]: "TOOLS/CALL" }, 400],
-        [echo, { [methodHeader]: "tools/list" }, 400],
-        [echo, { [methodHeader]: ["tools/call", "tools/call"] }, 400],
-        [echo, { [nameHeader]: undefined }, 400],
-        [echo, { [nameHeader]: "Echo" }, 400],
-        [echo, { [nameHeader]: "" }, 400],
-        [echo, { [nameHeader]: `=?base64?${Buffer.from("echo").toString("base64")}?=` }, 200],
-        [echo, { [methodHeader]: `=?base64?${Buffer.from("tools/call").toString("base64")}?=` }, 400],
-        [echo, { [version]: `=?base64?${Buffer.from(modern.revision).toString("base64")}?=` }, 400],
-        [echo, { [nameHeader]: "=?BASE64?ZWNobw==?=" }, 400],
-        [echo, { [nameHeader]: "=?base64?ZWNob?=" }, 400],
-        [read, { [nameHeader]: encoded }, 200],
-        [read, { [nameHeader]: "=?base64?ZWNobw==?=" }, 400],
-        [ask(1, "tools/list"), { [nameHeader]: "nobody asks" }, 200],
-      ] as const) {
-        const answer = await up.send(post(message, headers));
-        expect([headers, answer.status]).toEqual([headers, status]);
+    const echo = call(1, "echo", { value: "x" });
+    const read = ask(1, "resources/read", { uri: "file:///Ä b" });
+    const encoded = `=?base64?${Buffer.from("file:///Ä b").toString("base64")}?=`;
+    it.each([
+      [echo, {}, 200],
+      [echo, { [methodHeader]: undefined, [methodHeader.toUpperCase()]: "tools/call" }, 200],
+      [echo, { [methodHeader]: "  tools/call\t" }, 200],
+      [echo, { [methodHeader]: undefined }, 400],
+      [echo, { [methodHeader]: "TOOLS/CALL" }, 400],
+      [echo, { [methodHeader]: "tools/list" }, 400],
+      [echo, { [methodHeader]: ["tools/call", "tools/call"] }, 400],
+      [echo, { [nameHeader]: undefined }, 400],
+      [echo, { [nameHeader]: "Echo" }, 400],
+      [echo, { [nameHeader]: "" }, 400],
+      [echo, { [nameHeader]: `=?base64?${Buffer.from("echo").toString("base64")}?=` }, 200],
+      [echo, { [methodHeader]: `=?base64?${Buffer.from("tools/call").toString("base64")}?=` }, 400],
+      [echo, { [version]: `=?base64?${Buffer.from(modern.revision).toString("base64")}?=` }, 400],
+      [echo, { [nameHeader]: "=?BASE64?ZWNobw==?=" }, 400],
+      [echo, { [nameHeader]: "=?base64?ZWNob?=" }, 400],
+      [read, { [nameHeader]: encoded }, 200],
+      [read, { [nameHeader]: "=?base64?ZWNobw==?=" }, 400],
+      [ask(1, "tools/list"), { [nameHeader]: "nobody asks" }, 200],
+    ] as const)(
+      "HDR-02 HDR-03 HDR-04 HDR-05 requires headers with the method and the name, in any case of the header names: %j with %j gets %i",
+      async (message, headers, status) => {
+        const answer = await (await openAll()).send(post(message, headers));
+        expect(answer.status).toBe(status);
         if (status === 400)
           expect(await answer.json()).toMatchObject({ id: 1, error: { code: HEADER_MISMATCH } });
-      }
-    });
+      },
+    );
   });
 
-  it("HDR-06 HDR-07 HDR-09 HDR-10 compares arguments that a tool requires in headers with these headers, integers in decimal notation only", async () => {
+  const deploying = async () => {
     const inputSchema = {
       type: "object",
       properties: {
@@ -144,27 +150,40 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
       [`${param}Count`]: "42",
       [`${param}Dry`]: "false",
     };
-    for (const [headers, status] of [
-      [{}, 200],
-      [{ [`${param}Count`]: "42.0" }, 200],
-      [{ [`${param}Count`]: "43" }, 400],
-      [{ [`${param}Count`]: "0x2A" }, 400],
-      [{ [`${param}Count`]: "0b101010" }, 400],
-      [{ [`${param}Count`]: "4.2e1" }, 400],
-      [{ [`${param}Count`]: "+42" }, 400],
-      [{ [`${param}Count`]: "" }, 400],
-      [{ [`${param}Region`]: "us" }, 400],
-      [{ [`${param}Region`]: "=?base64?dXMg" }, 400],
-      [{ [`${param}Dry`]: "FALSE" }, 400],
-      [{ [`${param}Dry`]: undefined }, 400],
-    ] as const) {
-      const answer = await up.send(post(call(1, "deploy", args), { ...right, ...headers }));
-      expect([headers, answer.status]).toEqual([headers, status]);
-    }
-    const missing = await up.send(post(call(1, "deploy", { region: null }), {}));
-    expect(missing.status, "null and absent need no header").toBe(200);
-    const extra = await up.send(post(call(1, "deploy", {}), { [`${param}Region`]: "eu" }));
-    expect(extra.status, "a header without a value").toBe(400);
+    const deploy = (values: Json, headers: Sent["headers"]): Promise<Answer> =>
+      up.send(post(call(1, "deploy", values), headers));
+    return { up, deploy, args, right };
+  };
+
+  it.each([
+    [{}, 200],
+    [{ [`${param}Count`]: "42.0" }, 200],
+    [{ [`${param}Count`]: "43" }, 400],
+    [{ [`${param}Count`]: "0x2A" }, 400],
+    [{ [`${param}Count`]: "0b101010" }, 400],
+    [{ [`${param}Count`]: "4.2e1" }, 400],
+    [{ [`${param}Count`]: "+42" }, 400],
+    [{ [`${param}Count`]: "" }, 400],
+    [{ [`${param}Region`]: "us" }, 400],
+    [{ [`${param}Region`]: "=?base64?dXMg" }, 400],
+    [{ [`${param}Dry`]: "FALSE" }, 400],
+    [{ [`${param}Dry`]: undefined }, 400],
+  ] as const)(
+    "HDR-06 HDR-07 HDR-09 HDR-10 compares arguments that a tool requires in headers, integers in decimal notation only: with %j the status is %i",
+    async (headers, status) => {
+      const { deploy, args, right } = await deploying();
+      expect((await deploy(args, { ...right, ...headers })).status).toBe(status);
+    },
+  );
+
+  it("HDR-07 requires no header for an argument that is null or absent, and takes none without a value", async () => {
+    const { deploy } = await deploying();
+    expect((await deploy({ region: null }, {})).status).toBe(200);
+    expect((await deploy({}, { [`${param}Region`]: "eu" })).status).toBe(400);
+  });
+
+  it("HDR-06 rejects a name that is not a string before it looks for headers of arguments", async () => {
+    const { up } = await deploying();
     const strange = await up.send(post(ask(1, "tools/call", { name: { toString: 0, valueOf: 0 } }), {}));
     expect(errorOf(await strange.json())["message"]).toBe(
       "tools/call: params.name: expected a string, got an object",

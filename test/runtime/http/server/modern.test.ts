@@ -21,10 +21,8 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
       expect(textOf(resultOf(await answer.json()))).toBe("hi");
     });
 
-    it("HTTP-41 rejects a body that is neither a request nor a notification with 400", async () => {
-      const up = await openAll();
-      const headers = { [version]: modern.revision };
-      for (const body of [
+    it.each(
+      [
         { jsonrpc: "2.0", id: 1, result: {} },
         { jsonrpc: "2.0", id: 1, error: { code: 1, message: "no" } },
         [ask(1, "tools/list")],
@@ -32,19 +30,24 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
         5,
         null,
         {},
-      ]) {
-        const answer = await up.send({ body: JSON.stringify(body), headers });
-        expect(await codeOf(answer)).toEqual([400, -32600]);
-      }
-    });
+      ].map((body) => JSON.stringify(body)),
+    )(
+      "HTTP-41 rejects the body %s, which is neither a request nor a notification, with 400",
+      async (body) => {
+        const up = await openAll();
+        expect(await codeOf(await up.send({ body, headers: { [version]: modern.revision } }))).toEqual([
+          400, -32600,
+        ]);
+      },
+    );
 
-    it("HTTP-42 answers a notification with 202 and no body", async () => {
-      const up = await openAll();
-      for (const method of ["notifications/cancelled", "notifications/unheard"]) {
-        const answer = await up.send(post(tell(method, { requestId: 5 })));
+    it.each(["notifications/cancelled", "notifications/unheard"])(
+      "HTTP-42 answers %s with 202 and no body",
+      async (method) => {
+        const answer = await (await openAll()).send(post(tell(method, { requestId: 5 })));
         expect([answer.status, await answer.text()]).toEqual([202, ""]);
-      }
-    });
+      },
+    );
 
     it("HTTP-43 HTTP-44 HTTP-47 answers with a stream that ends with the response if a message is sent before it", async () => {
       const up = await openAll();
@@ -93,13 +96,17 @@ describe.each(endpoints)("the modern shape behind $name", (endpoint) => {
       await until(() => expect(servers.map(({ core }) => core.sessions.size)).toEqual(servers.map(() => 0)));
     });
 
-    it("HTTP-48 HTTP-49 answers an unknown method with 404, and all other errors with 200 or 400", async () => {
-      const up = await openAll();
-      for (const method of ["tools/cal", "ping", "initialize", "logging/setLevel", "resources/subscribe"]) {
-        const answer = await up.send(post(ask("x", method)));
+    it.each(["tools/cal", "ping", "initialize", "logging/setLevel", "resources/subscribe"])(
+      "HTTP-48 answers the unknown method %s with 404",
+      async (method) => {
+        const answer = await (await openAll()).send(post(ask("x", method)));
         expect(answer.status).toBe(404);
         expect(await answer.json()).toMatchObject({ id: "x", error: { code: -32601 } });
-      }
+      },
+    );
+
+    it("HTTP-49 answers an error of a handler, and parameters that are not valid, with 200", async () => {
+      const up = await openAll();
       expect(await codeOf(await up.send(post(call(1, "fail"))))).toEqual([200, -32603]);
       expect(await codeOf(await up.send(post(ask(1, "tools/call", {}))))).toEqual([200, -32602]);
     });

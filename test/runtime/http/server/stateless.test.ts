@@ -14,6 +14,10 @@ describe.each(endpoints)("the legacy shape behind $name", (endpoint) => {
       expect(resultOf(await session.opening.json())["protocolVersion"]).toBe(revision.revision);
       const answer = await session.ask(call(1, "echo", { value: "alone" }));
       expect(textOf(resultOf(answer))).toBe("alone");
+    });
+
+    it.each(sessionRevisions)("streams the messages of a request at $revision", async (revision) => {
+      const session = await Session.start(await open({ sessions: false }), revision);
       const stream = await session.post(call(1, "count", {}, { progressToken: 1 }));
       expect(stream.header("content-type")).toBe("text/event-stream");
       expect((await stream.message())["method"]).toBe("notifications/progress");

@@ -11,14 +11,13 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
   const open = opener(endpoint, legacyRevisions);
   const serve = serving(endpoint);
 
-  it("SESS-05 SESS-07 rejects an unknown or ended session with 404", async () => {
+  const attempts = [{ body: ask(1, "ping") }, { method: "GET" }, { method: "DELETE" }];
+  it.each(attempts)("SESS-05 SESS-07 rejects %j in an unknown or ended session with 404", async (sent) => {
     const session = await Session.start(await open(), legacy);
     expect((await session.send({ method: "DELETE" })).status).toBe(204);
-    for (const sent of [{ body: ask(1, "ping") }, { method: "GET" }, { method: "DELETE" }]) {
-      expect((await session.send(sent)).status).toBe(404);
-      const madeUp = await session.send({ ...sent, headers: { "mcp-session-id": "made-up" } });
-      expect(madeUp.status).toBe(404);
-    }
+    expect((await session.send(sent)).status).toBe(404);
+    const madeUp = await session.send({ ...sent, headers: { "mcp-session-id": "made-up" } });
+    expect(madeUp.status).toBe(404);
   });
 
   it("are opened by an initialize that names one that has ended, with another id", async () => {

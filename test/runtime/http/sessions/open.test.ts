@@ -23,7 +23,7 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
     },
   );
 
-  it("SESS-01 opens no session if the handshake fails", async () => {
+  it("SESS-01 opens no session if the handshake fails, and refuses one above the limit", async () => {
     const up = await open({ limits: { sessions: 1 } });
     for (const body of [
       ask(1, "initialize"),
@@ -40,19 +40,14 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
     expect([full.status, full.header("retry-after")]).toEqual([503, "10"]);
   });
 
-  it("SESS-04 LIFE-07 rejects a request without a session with 400", async () => {
-    const up = await open();
-    for (const sent of [
-      { body: ask(1, "ping") },
-      { body: call(1, "echo") },
-      { method: "GET" },
-      { method: "DELETE" },
-    ]) {
-      const answer = await up.send(sent);
+  it.each([{ body: ask(1, "ping") }, { body: call(1, "echo") }, { method: "GET" }, { method: "DELETE" }])(
+    "SESS-04 LIFE-07 rejects %j without a session with 400",
+    async (sent) => {
+      const answer = await (await open()).send(sent);
       expect(answer.status).toBe(400);
       expect(errorOf(await answer.json())["code"]).toBe(-32600);
-    }
-  });
+    },
+  );
 
   it("LIFE-08 rejects a second handshake in a session, which stays open", async () => {
     const session = await Session.start(await open(), legacy);
@@ -87,7 +82,7 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
     expect(principals).toContain("DELETE Bob");
   });
 
-  it("passes the result of authenticate to the handler, and lets web pages read a challenge", async () => {
+  const challenging = async () => {
     const up = await open(
       {
         allowedOrigins: ["https://app.example.com"],
@@ -98,8 +93,16 @@ describe.each(endpoints)("sessions behind $name", (endpoint) => {
       },
       { who: (_, { auth }) => text(JSON.stringify(auth)) },
     );
-    const session = await Session.start(up, legacy, {}, { authorization: "Bearer good" });
+    return up;
+  };
+
+  it("passes the result of authenticate to the handler", async () => {
+    const session = await Session.start(await challenging(), legacy, {}, { authorization: "Bearer good" });
     expect(textOf(resultOf(await session.ask(call(1, "who"))))).toBe('{"principal":"ada","scopes":["read"]}');
+  });
+
+  it("lets web pages read a challenge of authenticate", async () => {
+    const up = await challenging();
     const origin = "https://app.example.com";
     const refused = await up.send({ body: ask(1, "ping"), headers: { origin } });
     expect([refused.status, refused.header("access-control-allow-origin")]).toEqual([401, origin]);

@@ -96,6 +96,14 @@ describe.each(places)("HTTP+SSE $place", ({ path, isWeb }) => {
     const event = await stream.next();
     expect(event?.event).toBe("message");
     expect(resultOf(JSON.parse(event?.data ?? "") as Json)["protocolVersion"]).toBe(oldest.revision);
+    stream.leave();
+  });
+
+  it("HSSE-03 sends questions, notifications and results of calls as messages", async () => {
+    const up = await open();
+    const { stream, uri } = await connect(up);
+    await post(up, uri, hello(oldest.revision, { roots: {} }));
+    await stream.next();
     expect((await post(up, uri, tell("notifications/initialized"))).status).toBe(202);
     await post(up, uri, call(1, "roots"));
     const question = await stream.message();
@@ -207,19 +215,17 @@ describe("HTTP+SSE", () => {
     await handler.close();
   });
 
-  it("sends clients behind a proxy the public URI for messages", async () => {
-    for (const [postUrl, uri] of [
-      ["/tools/messages", /^\/tools\/messages\?sessionId=[\w-]+$/],
-      [
-        "https://mcp.example.com/messages?key=a",
-        /^https:\/\/mcp\.example\.com\/messages\?key=a&sessionId=[\w-]+$/,
-      ],
-    ] as const) {
-      const handler = createSseHandler(serversWith(), { postUrl });
-      const stream = await sendWeb(handler, { path: "/sse?key=b" });
-      expect((await stream.next())?.data).toMatch(uri);
-      await handler.close();
-    }
+  it.each([
+    ["/tools/messages", /^\/tools\/messages\?sessionId=[\w-]+$/],
+    [
+      "https://mcp.example.com/messages?key=a",
+      /^https:\/\/mcp\.example\.com\/messages\?key=a&sessionId=[\w-]+$/,
+    ],
+  ] as const)("sends clients behind a proxy the public URI %s for messages", async (postUrl, uri) => {
+    const handler = createSseHandler(serversWith(), { postUrl });
+    const stream = await sendWeb(handler, { path: "/sse?key=b" });
+    expect((await stream.next())?.data).toMatch(uri);
+    await handler.close();
   });
 
   it("requires a server that opens with initialize", () => {

@@ -314,15 +314,21 @@ describe("the tasks extension on a client with a scripted server", () => {
 describe("the tasks extension beside the tasks of older revisions", () => {
   const servers = createServers({ info, ...serverOf(tool("t", () => "ok")) } as never);
 
-  it("XTASK-13 declares the extension or the older capability, never both", async () => {
+  it("XTASK-13 declares the older capability in an older revision, and not the extension", async () => {
     const old = await serveWire(servers);
     const { capabilities } = resultOf(await shakeHands(old, legacy.revision, declared));
     expect(capabilities).toMatchObject({ tasks: { requests: { tools: { call: {} } } } });
     expect(capabilities).not.toHaveProperty("extensions");
     expect(resultOf(await old.ask(1, "tools/call", { name: "t" }))).toMatchObject(text("ok"));
+  });
+
+  it("XTASK-13 declares the extension, and not the older capability", async () => {
     const client = await connectInMemory(servers, tasked, following());
     expect(client.server.capabilities).toEqual({ tools: {}, extensions: { [extension]: {} } });
     expect(textOf(await client.callTool({ name: "t" }))).toBe("ok");
+  });
+
+  it("XTASK-13 follows no tasks for a client with only the older capability", async () => {
     const plain = await connectInMemory(servers, tasked, { capabilities: { tasks: {} } });
     expect(textOf(await plain.callTool({ name: "t" }))).toBe("ok");
   });

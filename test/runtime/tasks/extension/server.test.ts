@@ -39,13 +39,16 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     expect(errorOf(await up.ask("tools/call", { name: "any" }, {}))).toMatchObject({ code: -32021 });
   });
 
-  it("XTASK-01 returns the result at once for a tool that does not support tasks", async () => {
-    const silent = { name: "silent", handler: () => "ok" };
-    const up = await open({
-      handlers: handlersOf({ ...tools([tool("never", () => "ok", "forbidden"), silent]) } as never),
-    });
-    for (const name of ["never", "silent"]) expect(await call(up, name)).toMatchObject(text("ok"));
-  });
+  it.each(["never", "silent"])(
+    "XTASK-01 returns the result at once for the tool %s, which does not support tasks",
+    async (name) => {
+      const silent = { name: "silent", handler: () => "ok" };
+      const up = await open({
+        handlers: handlersOf({ ...tools([tool("never", () => "ok", "forbidden"), silent]) } as never),
+      });
+      expect(await call(up, name)).toMatchObject(text("ok"));
+    },
+  );
 
   it("JRPC-15 XTASK-08 replaces an error code of a failed task that the revision reserves, and warns", async () => {
     const warnings: string[] = [];
@@ -107,7 +110,7 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     expect(await get(up, taskId)).toMatchObject({ taskId });
   });
 
-  it("XTASK-05 XTASK-08 sends with each status the members that belong to it", async () => {
+  const outcomes = async () => {
     const fail = (): never => {
       throw new McpError(-31000, "Not today", { until: "tomorrow" });
     };
@@ -121,17 +124,30 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
         ),
       ),
     });
-    const outcome = async (name: string): Promise<Json> => over(up, (await call(up, name))["taskId"]);
+    return async (name: string): Promise<Json> => over(up, (await call(up, name))["taskId"]);
+  };
+
+  it("XTASK-05 sends the result of a completed task", async () => {
+    const outcome = await outcomes();
     expect(await outcome("done")).toMatchObject({
       status: "completed",
       result: { resultType: "complete", ...text("ok") },
     });
-    for (const name of ["wrong", "thrown"]) {
+  });
+
+  it.each(["wrong", "thrown"])(
+    "XTASK-05 sends the failed result of the tool %s, whose task is completed",
+    async (name) => {
+      const outcome = await outcomes();
       expect(await outcome(name)).toMatchObject({
         status: "completed",
         result: { ...text("no"), isError: true },
       });
-    }
+    },
+  );
+
+  it("XTASK-08 sends the error of a failed task, and no result", async () => {
+    const outcome = await outcomes();
     const refused = await outcome("refused");
     expect(refused).toMatchObject({ status: "failed", statusMessage: "Not today" });
     expect(refused["error"]).toEqual({ code: -31000, message: "Not today", data: { until: "tomorrow" } });
@@ -152,23 +168,36 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     expect(errors.map(({ message }) => message)).toEqual(["a secret"]);
   });
 
-  it("XTASK-07 XTASK-09 rejects unknown task ids, requests without the extension, and methods of other revisions", async () => {
+  const rejecting = async () => {
     const up = await open({ handlers: handlersOf(list(tool("t", () => "ok"))) });
     const codeOf = async (method: string, params: Json, capabilities?: Json): Promise<unknown> =>
       errorOf(await up.ask(method, params, capabilities))["code"];
-    const methods = [
-      ["tasks/get", {}],
-      ["tasks/update", { inputResponses: {} }],
-      ["tasks/cancel", {}],
-    ] as const;
-    for (const [method, params] of methods) {
+    return { up, codeOf };
+  };
+
+  it.each([
+    ["tasks/get", {}],
+    ["tasks/update", { inputResponses: {} }],
+    ["tasks/cancel", {}],
+  ])(
+    "XTASK-07 XTASK-09 rejects %s with an unknown task id, and without the extension",
+    async (method, params) => {
+      const { codeOf } = await rejecting();
       for (const taskId of ["x", "constructor", "__proto__"]) {
         expect(await codeOf(method, { taskId, ...params })).toBe(-32602);
       }
       expect(await codeOf(method, { taskId: "x", ...params }, {})).toBe(-32021);
-    }
+    },
+  );
+
+  it("XTASK-09 rejects methods of other revisions", async () => {
+    const { codeOf } = await rejecting();
     for (const method of ["tasks/result", "tasks/list"])
       expect(await codeOf(method, { taskId: "x" })).toBe(-32601);
+  });
+
+  it("XTASK-09 ignores the request for a task of another revision", async () => {
+    const { up } = await rejecting();
     const response = await up.ask("tools/call", { name: "t", arguments: {}, task: { ttl: 1 } }, {});
     expect(resultOf(response)).toMatchObject(text("ok"));
   });
@@ -185,29 +214,30 @@ describe.each(carriers)("the tasks extension on a server over $carrier", ({ open
     expect(errorOf(await up.ask("tasks/get", { taskId }))).toMatchObject({ code: -32602 });
   });
 
-  it("TOOL-06 converts the outcome of a started task to the same result as without a task", async () => {
-    const count = { outputSchema: { type: "object", properties: { n: { type: "number" } } } };
-    const up = await open({
-      handlers: handlersOf(
-        list(
-          tool("plain", (_, context) => startTask(context, () => "ok"), "forbidden"),
-          tool("count", (_, context) => startTask(context, () => ({ n: 1 })), "forbidden", count),
-          tool("amiss", (_, context) => startTask(context, () => ({ n: "one" })), "forbidden", count),
-          tool(
-            "thrown",
-            (_, context) => startTask(context, () => Promise.reject(new Error("no"))),
-            "forbidden",
+  it.each(["plain", "count", "amiss", "thrown"])(
+    "TOOL-06 converts the outcome of the started task %s to the same result as without a task",
+    async (name) => {
+      const count = { outputSchema: { type: "object", properties: { n: { type: "number" } } } };
+      const up = await open({
+        handlers: handlersOf(
+          list(
+            tool("plain", (_, context) => startTask(context, () => "ok"), "forbidden"),
+            tool("count", (_, context) => startTask(context, () => ({ n: 1 })), "forbidden", count),
+            tool("amiss", (_, context) => startTask(context, () => ({ n: "one" })), "forbidden", count),
+            tool(
+              "thrown",
+              (_, context) => startTask(context, () => Promise.reject(new Error("no"))),
+              "forbidden",
+            ),
           ),
         ),
-      ),
-    });
-    for (const name of ["plain", "count", "amiss", "thrown"]) {
+      });
       const { _meta, ...atOnce } = await call(up, name, {});
       const created = await call(up, name);
       expect(created["resultType"]).toBe("task");
       expect(await over(up, created["taskId"])).toMatchObject({ status: "completed", result: atOnce });
-    }
-  });
+    },
+  );
 
   it("EXT-03 declares the extension only if the handlers include tasks()", async () => {
     const capabilities = async (handlers: AnyHandlers): Promise<unknown> =>
