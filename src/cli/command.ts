@@ -73,7 +73,7 @@ export interface Context {
   /** Aborted by an interrupt. */
   readonly signal: AbortSignal;
   /** Prints the report of one job of several, as soon as the job ends. */
-  report(part: Report): Promise<void>;
+  report(part: Report): void;
   /** Prints a line of progress; nothing with `--quiet`. */
   progress(text: string): void;
   /**

@@ -2,9 +2,8 @@ import { SchemaError } from "../diagnostics.js";
 import { toolVersion } from "../inputs/package.js";
 import { exitCodes, CommandError, Interruption } from "./command-error.js";
 import type { Context } from "./command.js";
-import type { Flags } from "./flag-values.js";
 import { parseArguments } from "./flags.js";
-import { printReport, printText, type PrintOptions } from "./print.js";
+import { printReport, printText } from "./print.js";
 import { printJson, printDiagnostics, type Terminal, visible } from "./terminal.js";
 
 /**
@@ -34,7 +33,11 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     const context = contextOf(terminal, flags.on("quiet"));
     const runOnce = async (): Promise<number> => {
       const report = await command(operands, flags, context, terminal).finally(() => context.status(null));
-      await printReport(report, terminal, printOptions(flags));
+      await printReport(report, terminal, {
+        json: flags.on("json"),
+        markdown: flags.on("markdown"),
+        quiet: flags.on("quiet"),
+      });
       return report.exitCode;
     };
     if (!flags.on("watch")) return await runOnce();
@@ -63,10 +66,6 @@ function contextOf(terminal: Terminal, quiet: boolean): Context {
     },
     relay: (text) => terminal.print(text),
   };
-}
-
-function printOptions(flags: Flags): PrintOptions {
-  return { json: flags.on("json"), markdown: flags.on("markdown"), quiet: flags.on("quiet") };
 }
 
 async function printError(error: unknown, argv: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { updateMarkdown } from "../../src/cli/commands/update/report.js";
-import type { UpdateReport } from "../../src/cli/report.js";
+import { type Updated, updateMarkdown } from "../../src/cli/commands/update/report.js";
 import type { ImpactLine } from "../../src/impact/index.js";
 import { diff } from "../../src/ir/diff/index.js";
 import type { Protocol } from "../../src/ir/model.js";
@@ -51,10 +50,7 @@ describe("mcpgen update --markdown", () => {
       code: null,
       message: null,
     };
-    const report: UpdateReport = {
-      kind: "update",
-      exitCode: 0,
-      mode: "write",
+    const report: Updated = {
       source: "a source",
       version: {},
       revisions: [...others, ...others].map(row),
@@ -67,8 +63,6 @@ describe("mcpgen update --markdown", () => {
           impact: { format: 2, files: 1, lines: [line], notes: [] },
         },
       ],
-      diagnostics: [],
-      advice: "",
     };
     const text = updateMarkdown(report);
     expect(text).toMatch(

@@ -1,20 +1,13 @@
 import type { Revocation } from "../../auth/index.js";
 import type { StoredGrant } from "../../auth/login.js";
-import type { LoginReport, LogoutReport } from "../report.js";
 
-/** The summary of `login` and `logout`. */
-export function signInText(report: LoginReport | LogoutReport): string {
-  const { server } = report;
-  if (report.kind === "logout")
-    return report.wasSignedIn
-      ? `signed out of ${server}\n${report.revocations.map(revocationText).join("")}`
-      : `there was no token for ${server}\n`;
-  const { grant, folder, isNeeded } = report;
-  if (!isNeeded || grant === null) return `${server} does not require a token, so you need not sign in\n`;
+/** The summary of `login`. */
+export function signInText(server: string, grant: StoredGrant | null, folder: string): string {
+  if (grant === null) return `${server} does not require a token, so you need not sign in\n`;
   return `signed in to ${server} at ${grant.issuer}; ${validityOf(grant)}\nthe tokens are in ${folder}\n`;
 }
 
-const revocationText = ({ token, isRevoked }: Revocation): string =>
+export const revocationText = ({ token, isRevoked }: Revocation): string =>
   isRevoked
     ? `the ${token} token is revoked\n`
     : `the authorization server does not revoke the ${token} token, which is valid until it expires\n`;

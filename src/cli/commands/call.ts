@@ -15,7 +15,7 @@ import { asCallError } from "../live/read-error.js";
 import { redacted, secretsOf, withoutSecrets } from "../live/secrets.js";
 import { listProgress } from "../live/snapshot.js";
 import { sourceOptions } from "../options.js";
-import type { CallReport, ToolsReport } from "../report.js";
+import type { Report } from "../report.js";
 import { visible } from "../terminal.js";
 import { unknownFlag } from "../unknown-flag.js";
 import { askerOn } from "./call/ask.js";
@@ -23,7 +23,8 @@ import { type ArgumentTexts, typedArguments } from "./call/arguments.js";
 import { readArguments } from "./call/read-arguments.js";
 import { parametersOf } from "./call/parameters.js";
 import { findTarget } from "./call/server.js";
-import { writeOutput } from "./call/output.js";
+import { type CallReport, writeOutput } from "./call/output.js";
+import { resultText, toolsText } from "./call/report.js";
 
 /** The timeout of each request with `--ask`, in milliseconds. */
 const thinkingTime = 600_000;
@@ -72,7 +73,7 @@ export const run: Command = async (operands, flags, context, terminal) => {
   // A person may think for as long as the whole run takes.
   const timeout = ask === undefined ? settings.timeout : Math.max(settings.timeout, thinkingTime);
   const whole = { ...settings, timeout, timeoutText, interruptText, onDecline, ...(ask && { ask }) };
-  const report = await withClient(address, whole, context, diagnostics, async (client, connection) => {
+  const work = async (client: CallingClient, connection: OpenConnection): Promise<Report | CallReport> => {
     const { signal, warn } = connection;
     if (prompt !== null) {
       const params = { name: prompt, arguments: promptArguments(texts) };
@@ -93,9 +94,10 @@ export const run: Command = async (operands, flags, context, terminal) => {
     const tools = await pullTools(client, { signal, onPage: listProgress(context), onWarning: warn });
     if (tool === null) return await listTools(tools, client.revision);
     return await callTool(tool, tools, texts, client, connection, context);
-  });
+  };
+  const report = await withClient(address, whole, context, diagnostics, work);
   const all = { ...report, diagnostics: [...diagnostics.list, ...report.diagnostics] };
-  return output === null || all.kind !== "call" ? all : await writeOutput(all, output, context);
+  return output === null || !("result" in all) ? all : await writeOutput(all, output, context);
 };
 
 async function callTool(
@@ -141,12 +143,13 @@ async function finished(
     throw new PullError(`The result is nested more than ${maxLevels} levels deep.`);
   }
   const { value, leak } = withoutSecrets(result, secretsOf(address));
+  const shown = value as JsonRecord;
   return {
-    kind: "call",
     exitCode: exitCodes.done,
-    result: value as JsonRecord,
     diagnostics: leak === null ? [] : [secretNote(leak.what)],
-    advice: "",
+    result: shown,
+    json: shown,
+    data: () => resultText(shown),
   };
 }
 
@@ -158,9 +161,14 @@ function promptArguments({ pairs, whole }: ArgumentTexts): Readonly<Record<strin
   return Object.fromEntries([...others, ...pairs]);
 }
 
-async function listTools(tools: readonly JsonRecord[], revision: string): Promise<ToolsReport> {
+async function listTools(tools: readonly JsonRecord[], revision: string): Promise<Report> {
   const snapshot = await snapshotOf(tools, revision);
-  return { kind: "tools", exitCode: exitCodes.done, tools, snapshot, diagnostics: [], advice: "" };
+  return {
+    exitCode: exitCodes.done,
+    diagnostics: [],
+    json: tools,
+    data: (style) => toolsText(snapshot, style),
+  };
 }
 
 /** The tools as a snapshot, because its reader is safe for the schemas of any server. */

@@ -5,9 +5,10 @@ import { loadSnapshot, parseSnapshot } from "../../inputs/snapshots.js";
 import type { JsonRecord } from "../../ir/json.js";
 import { isRecord } from "../../ir/json/value.js";
 import type { Command } from "../command.js";
-import { CommandError, exitCodes, usageError } from "../command-error.js";
+import { CommandError, usageError } from "../command-error.js";
 import { findUp, readText } from "../destination/find.js";
 import { replaceMissing } from "../replace.js";
+import { filesReport } from "./generate/report.js";
 
 export const run: Command = async ([word = ""], flags, { directory }) => {
   const out = flags.text("out") ?? ".";
@@ -19,17 +20,10 @@ export const run: Command = async ([word = ""], flags, { directory }) => {
   });
   for (const { path, text, current } of isDry ? [] : planned)
     if (text !== current) await replaceMissing(path, text, true);
-  return {
-    kind: "files",
-    exitCode: exitCodes.done,
-    out,
-    mode: isDry ? "dry-run" : "write",
-    revisions: [word, "package.json"],
-    files,
-    stale: [],
-    diagnostics: [],
-    advice: isDry ? "nothing was written: this was a dry run\n" : "",
-  };
+  return filesReport(
+    { out, mode: isDry ? "dry-run" : "write", revisions: [word, "package.json"], files },
+    { advice: isDry ? "nothing was written: this was a dry run\n" : "" },
+  );
 };
 
 /** Reports what is different in the files of a server. */

@@ -5,15 +5,18 @@ import { type Command, type Context, contextOfJob } from "../command.js";
 import { checkOptions, type CheckOptions, type Job, jobsOf } from "../options.js";
 import type { LoadedConfig } from "../config/load.js";
 import { exitCodes, usageError, type ExitCode } from "../command-error.js";
-import { worstExitCode, type CheckReport, type JobCheck, type JobCheckReport } from "../report.js";
+import { type Report, reportOf, worstExitCode } from "../report.js";
+import { visible } from "../terminal.js";
 import { findMissingSnapshots } from "./missing-snapshots.js";
 import { loadAccepted, writeAccepted, type Accepted } from "./check/accepted.js";
 import { fails } from "./check/drift.js";
-import { checkOutput, checkServer } from "./check/job.js";
+import { checkOutput, checkServer, type JobCheck } from "./check/job.js";
+import { checksMarkdown, jobText } from "./check/report.js";
 import { checkCard } from "./card.js";
 import { attempt, configFor, noSource } from "./configured.js";
 import { summary } from "../../lint/lint.js";
 import { exitCodeOf, lintRows } from "./lint.js";
+import { diagnosticsMarkdown } from "./lint/markdown.js";
 
 export const run: Command = async (_words, flags, context) => {
   const config = await configFor(flags.text("config"), context.directory);
@@ -26,7 +29,7 @@ export const run: Command = async (_words, flags, context) => {
 };
 
 /** Checks every job of a configuration. */
-async function check(config: LoadedConfig, options: CheckOptions, context: Context): Promise<CheckReport> {
+async function check(config: LoadedConfig, options: CheckOptions, context: Context): Promise<Report> {
   const { file, directory } = config;
   const jobs = jobsOf(config.config, { mode: "write", force: false, clean: false });
   rejectUselessRun(jobs, file, options);
@@ -36,29 +39,30 @@ async function check(config: LoadedConfig, options: CheckOptions, context: Conte
   const checked: CheckedJob[] = [];
   for (const [i, job] of jobs.entries()) {
     const missing = missingSnapshots.get(job);
-    const report =
+    const one =
       missing === undefined
         ? await checkJob(job, accepted, options, contextOfJob(jobContext, job.title, i, jobs.length))
-        : jobReport(job, emptyCheck(job), [missing], [exitCodes.usage], options);
+        : checkedJob(job, emptyCheck(job), [missing], [exitCodes.usage], options);
     context.status(null);
-    if (missing === undefined) await context.report(report);
-    checked.push({ job, report });
+    if (missing === undefined) context.report(one.report);
+    checked.push(one);
   }
   const count = options.accept ? await accept(accepted, checked) : null;
-  const reports = checked.map(({ report }) => report);
+  const checks = checked.map(({ check }) => check);
   const linted = await lintConfigured(config);
   const cards = await checkCards(config);
-  const checks = reports.map((report) => report.check);
+  const rows = [...(linted?.rows ?? []), ...cards];
+  const diagnostics = [...unknownServers(accepted, jobs), ...rows];
+  const cost = linted?.cost ?? null;
+  const isEmpty = cost === null && diagnostics.length === 0;
+  const own = cost === null ? { diagnostics } : { lint: { ...cost, diagnostics } };
+  const data = { config: file, jobs: checked.map(({ report }) => report.json), ...(!isEmpty && own) };
+  const exitCode = worstExitCode([...checked.map(({ report }) => report.exitCode), exitCodeOf(rows)]);
   return {
-    kind: "check",
-    exitCode: worstExitCode([
-      ...reports.map(({ exitCode }) => exitCode),
-      exitCodeOf([...(linted?.rows ?? []), ...cards]),
-    ]),
-    config: file,
-    jobs: reports,
-    cost: linted?.cost ?? null,
-    diagnostics: [...unknownServers(accepted, jobs), ...(linted?.rows ?? []), ...cards],
+    ...reportOf(exitCode, data),
+    diagnostics,
+    markdown: () =>
+      `${checksMarkdown(checks)}${isEmpty ? "" : `\n${diagnosticsMarkdown(cost, diagnostics)}`}`,
     advice: `${linted === null ? "" : summary(linted.cost, linted.rows)}${count === null ? "" : `${accepted.file}: ${count} accepted\n`}${adviceOn(checks)}`,
   };
 }
@@ -99,7 +103,8 @@ async function lintConfigured({
 
 interface CheckedJob {
   readonly job: Job;
-  readonly report: JobCheckReport;
+  readonly check: JobCheck;
+  readonly report: Report;
 }
 
 function rejectUselessRun(
@@ -124,7 +129,7 @@ async function checkJob(
   accepted: Accepted,
   options: CheckOptions,
   context: Context,
-): Promise<JobCheckReport> {
+): Promise<CheckedJob> {
   const output = await attempt(job.title, () => checkOutput(job, context));
   const drift = options.live
     ? await attempt(job.title, () => checkServer(job, accepted, options, context))
@@ -138,26 +143,36 @@ async function checkJob(
   }
   const result = output.ended ? output.result : emptyCheck(job);
   const whole = { ...result, drift: drift?.ended === true ? drift.result : null };
-  return jobReport(job, whole, errors, codes, options);
+  return checkedJob(job, whole, errors, codes, options);
 }
 
-function jobReport(
+function checkedJob(
   job: Job,
   check: JobCheck,
   errors: readonly Diagnostic[],
   codes: readonly ExitCode[],
   options: CheckOptions,
-): JobCheckReport {
+): CheckedJob {
   const isSourceless = options.live && job.kind === "server" && job.server.source === undefined;
-  return {
-    kind: "job check",
-    exitCode: worstExitCode([...codes, codeOf(check, options)]),
-    check,
-    diagnostics: check.diagnostics,
-    errors,
-    sourceless: isSourceless ? job.server.snapshot : null,
-    advice: "",
+  const sourceless = isSourceless ? `${job.server.snapshot}: has no source and was not checked\n` : "";
+  const { out, snapshot, output, diagnostics } = check;
+  const drift = check.drift && {
+    ...check.drift.comparison,
+    audience: check.drift.audience,
+    accepted: check.drift.accepted,
+    idle: check.drift.idle,
   };
+  const exitCode = worstExitCode([...codes, codeOf(check, options)]);
+  const report = reportOf(
+    exitCode,
+    { out, snapshot, output, drift },
+    {
+      diagnostics,
+      errors,
+      text: (style) => (errors.length > 0 ? "" : jobText(check, style)) + visible(sourceless),
+    },
+  );
+  return { job, check, report };
 }
 
 /** The check of a job whose checks all failed. */
@@ -216,8 +231,8 @@ function unknownServers({ file, servers }: Accepted, jobs: readonly Job[]): Diag
 async function accept(accepted: Accepted, checked: readonly CheckedJob[]): Promise<number> {
   const servers = new Map(accepted.servers);
   let count = 0;
-  for (const { job, report } of checked) {
-    const { drift } = report.check;
+  for (const { job, check } of checked) {
+    const { drift } = check;
     if (job.kind !== "server" || drift === null) continue;
     const { comparison, idle } = drift;
     const preserved = (servers.get(job.server.snapshot) ?? []).filter((row) => !idle.includes(row));

@@ -10,7 +10,7 @@ export const run: Command = async ([word = ""]) => {
     const hint = near === null ? `the shells are ${shells.join(", ")}` : `did you mean ${near}?`;
     throw usageError("MG703", `there is no completion for the shell ${JSON.stringify(word)}`, hint);
   }
-  return { kind: "text", exitCode: exitCodes.done, text: scripts[shell], diagnostics: [], advice: "" };
+  return { exitCode: exitCodes.done, diagnostics: [], data: () => scripts[shell] };
 };
 
 /**

@@ -4,13 +4,7 @@ import { type Job, jobsOf, type WriteOptions } from "../options.js";
 import { loadConfig, type LoadedConfig } from "../config/load.js";
 import { exitCodes, CommandError, usageError, type ExitCode } from "../command-error.js";
 import { contextOfJob, type Context } from "../command.js";
-import {
-  worstExitCode,
-  type SnapshotOnlyReport,
-  type FailedReport,
-  type FilesReport,
-  type JobsReport,
-} from "../report.js";
+import { type Report, reportOf, worstExitCode } from "../report.js";
 import { findMissingSnapshots } from "./missing-snapshots.js";
 import { generate } from "./generate/directory.js";
 import { makeStubs } from "./stubs.js";
@@ -26,12 +20,12 @@ export async function runJobs(
   { config, directory, file }: LoadedConfig,
   write: WriteOptions,
   context: Context,
-): Promise<JobsReport> {
+): Promise<Report> {
   const jobs = jobsOf(config, write);
   if (jobs.length === 0) throw usageError("MG745", `${file} has no jobs`, 'add "generate" or "servers"');
   const jobContext = { ...context, directory };
   const missingSnapshots = await findMissingSnapshots(jobs, jobContext);
-  const reports: JobsReport["jobs"][number][] = [];
+  const reports: Report[] = [];
   for (const [i, job] of jobs.entries()) {
     const missing = missingSnapshots.get(job);
     if (missing !== undefined) {
@@ -44,23 +38,17 @@ export async function runJobs(
     const report = attempted.ended
       ? attempted.result
       : failed(job.title, attempted.code, attempted.diagnostics);
-    await context.report(report);
+    context.report(report);
     reports.push(report);
   }
   const exitCode = worstExitCode(reports.map((report) => report.exitCode));
-  return { kind: "jobs", exitCode, config: file, jobs: reports, diagnostics: [], advice: "" };
+  return reportOf(exitCode, { config: file, jobs: reports.map(({ json }) => json) });
 }
 
-async function runJob(job: Job, context: Context): Promise<FilesReport | SnapshotOnlyReport> {
+async function runJob(job: Job, context: Context): Promise<Report> {
   if (job.kind === "generate") return await generate(job.options, context);
   if (job.options !== null) return await makeStubs(job.options, context);
-  return {
-    kind: "snapshot only",
-    exitCode: exitCodes.done,
-    snapshot: job.title,
-    diagnostics: [],
-    advice: "",
-  };
+  return reportOf(exitCodes.done, { out: null, snapshot: job.title });
 }
 
 /** The error for a configuration without a server that can be read. */
@@ -73,8 +61,8 @@ export function noSource(file: string): CommandError {
 }
 
 /** The report of a job that ended with an error. */
-export function failed(out: string, exitCode: ExitCode, diagnostics: readonly Diagnostic[]): FailedReport {
-  return { kind: "failed", exitCode, out, diagnostics, advice: "" };
+export function failed(out: string, exitCode: ExitCode, errors: readonly Diagnostic[]): Report {
+  return reportOf(exitCode, { out }, { diagnostics: [], errors });
 }
 
 /** The result of a job, or the errors that stopped it. */

@@ -2,7 +2,7 @@ import { Diagnostics } from "../../diagnostics.js";
 import { diff } from "../../ir/diff/index.js";
 import type { Protocol } from "../../ir/model.js";
 import type { Comparison } from "../../ir/change/model.js";
-import { isBreaking, renderJson, renderMarkdown, renderText } from "../../ir/report/render.js";
+import { isBreaking, renderMarkdown, renderText } from "../../ir/report/render.js";
 import { compareSnapshots } from "../../ir/snapshot/diff/index.js";
 import { namedExtensions, readExtended } from "../../inputs/extensions.js";
 import { namedPair, rejectMixture } from "../../inputs/schemas.js";
@@ -10,25 +10,19 @@ import { isOfServer, parseSnapshot } from "../../inputs/snapshots.js";
 import { memberNamesOf } from "../../view/project/naming.js";
 import type { Command } from "../command.js";
 import { exitCodes, usageError } from "../command-error.js";
-import { visible, visibleJson } from "../terminal.js";
 
-export const run: Command = async ([a = "", b = ""], flags, { directory }, { dataStyle }) => {
+export const run: Command = async ([a = "", b = ""], flags, { directory }) => {
   const diagnostics = new Diagnostics();
   const whole = await compare([a, b], flags.list("extension"), directory, diagnostics);
   const comparison = flags.on("breaking") ? onlyBreaking(whole) : whole;
-  const isJson = flags.on("json");
-  const [listed, count] = isJson || flags.on("verbose") ? [comparison, ""] : withoutRestated(comparison);
-  const text = isJson
-    ? visibleJson(renderJson(listed))
-    : flags.on("markdown")
-      ? visible(renderMarkdown(listed))
-      : renderText(listed, "callers", (part, colour) => dataStyle[colour](part));
+  const [listed, count] = flags.on("verbose") ? [comparison, ""] : withoutRestated(comparison);
+  const withCount = (text: string): string => [text, count].filter((part) => part !== "").join("\n");
   return {
-    kind: "text",
     exitCode: comparison.differences.length === 0 ? exitCodes.done : exitCodes.checkFailed,
-    text: [text, count].filter((part) => part !== "").join("\n"),
     diagnostics: diagnostics.list,
-    advice: "",
+    json: comparison,
+    markdown: () => withCount(renderMarkdown(listed)),
+    data: (style) => withCount(renderText(listed, "callers", (part, colour) => style[colour](part))),
   };
 };
 

@@ -12,5 +12,5 @@ export const run: Command = async (words) => {
     }
     return `${row.code} ${row.meaning}\n    what to do: ${row.remedy}\n`;
   });
-  return { kind: "text", exitCode: exitCodes.done, text: texts.join(""), diagnostics: [], advice: "" };
+  return { exitCode: exitCodes.done, diagnostics: [], data: () => texts.join("") };
 };

@@ -40,9 +40,7 @@ export const run: Command = async (_words, flags, context, terminal) => {
   const toWrite = answers === null ? server : answers.server;
   const made = toWrite === null ? null : await writeNewServer(toWrite, dirname(path), shown, context);
   return {
-    kind: "text",
     exitCode: made?.exitCode ?? exitCodes.done,
-    text: "",
     diagnostics: [],
     advice: `${written}${workflows}${made?.advice ?? ""}`,
   };

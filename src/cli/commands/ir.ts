@@ -10,5 +10,5 @@ export const run: Command = async ([word = ""], flags, { directory }) => {
   const extensions = await namedExtensions(flags.list("extension"), directory);
   const protocols = await readExtended([await namedSource(word, directory)], extensions, diagnostics);
   const text = protocols.map(serialize).join("");
-  return { kind: "text", exitCode: exitCodes.done, text, diagnostics: diagnostics.list, advice: "" };
+  return { exitCode: exitCodes.done, diagnostics: diagnostics.list, data: () => text };
 };

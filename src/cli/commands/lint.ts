@@ -5,15 +5,16 @@ import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../inputs/sna
 import { type Cost, lint, summary } from "../../lint/lint.js";
 import { defaultProviders } from "../../lint/providers.js";
 import type { Command, Context } from "../command.js";
-import { exitCodes, usageError } from "../command-error.js";
+import { type ExitCode, exitCodes, usageError } from "../command-error.js";
 import type { Flags } from "../flag-values.js";
 import { providerNamed } from "../providers.js";
 import { sourceKind } from "../live/find-address.js";
 import { pullSnapshot } from "../live/snapshot.js";
 import { sourceOptions } from "../options.js";
-import type { LintReport } from "../report.js";
+import { reportOf } from "../report.js";
 import { configFor } from "./configured.js";
 import { isSnapshotPath, kindOf } from "./call/server.js";
+import { diagnosticsMarkdown } from "./lint/markdown.js";
 
 export const run: Command = async (operands, flags, context) => {
   const diagnostics = new Diagnostics();
@@ -23,13 +24,12 @@ export const run: Command = async (operands, flags, context) => {
   for (const text of await textsOf(operands, flags, context, diagnostics))
     snapshots.push(await parseSnapshot(text, diagnostics));
   const { cost, rows } = lintRows(snapshots, settings);
-  return {
-    kind: "lint",
-    exitCode: exitCodeOf(rows),
-    cost,
-    diagnostics: [...diagnostics.list, ...rows],
+  const list = [...diagnostics.list, ...rows];
+  return reportOf(exitCodeOf(rows), cost, {
+    diagnostics: list,
+    markdown: () => diagnosticsMarkdown(cost, list),
     advice: summary(cost, rows),
-  };
+  });
 };
 
 /** What the rules say of some servers, without what the settings ignore. */
@@ -48,7 +48,7 @@ export function lintRows(
 }
 
 /** Notes help, and fail no run. */
-export const exitCodeOf = (rows: readonly Diagnostic[]): LintReport["exitCode"] =>
+export const exitCodeOf = (rows: readonly Diagnostic[]): ExitCode =>
   rows.some(({ severity }) => severity !== "note") ? exitCodes.checkFailed : exitCodes.done;
 
 function settingsIn(flags: Flags): LintSettings {

@@ -3,12 +3,27 @@ import type { Protocol } from "../../ir/model.js";
 import { exitCodes } from "../command-error.js";
 import { fits } from "../../read/extend.js";
 import type { Command } from "../command.js";
-import type { RevisionRow } from "../report.js";
 import type { Style } from "../terminal.js";
 import { readKnownExtensions } from "../../inputs/extensions.js";
 import { latestOf } from "../../read/revisions.js";
 import { pinnedRevisions } from "../../inputs/pins.js";
+import type { Pin } from "../../inputs/lock.js";
 import { knownRevisions, readSource, revisionSource } from "../../inputs/schemas.js";
+
+/** One revision that commands know, as `mcpgen list --json` prints it. */
+interface RevisionRow {
+  readonly revision: string;
+  readonly latest: boolean;
+  readonly opening: "initialize" | "per-request";
+  readonly batches: boolean;
+  readonly types: number;
+  readonly requests: number;
+  readonly notifications: number;
+  /** The extensions that fit it, by name. */
+  readonly extensions: readonly string[];
+  /** Only for a pinned revision. */
+  readonly pinned?: Pin;
+}
 
 export const run: Command = async (_words, _flags, { directory }) => {
   const [names, pins] = await Promise.all([knownRevisions(directory), pinnedRevisions(directory)]);
@@ -22,11 +37,16 @@ export const run: Command = async (_words, _flags, { directory }) => {
     const pinned = pin === undefined ? {} : { pinned: pin };
     rows.push({ revision: name, latest: name === latest, ...describe(protocol), extensions, ...pinned });
   }
-  return { kind: "revisions", exitCode: exitCodes.done, rows, diagnostics: [], advice: "" };
+  return {
+    exitCode: exitCodes.done,
+    diagnostics: [],
+    json: rows,
+    data: (style) => revisionsText(rows, style),
+  };
 };
 
 /** The rows for a terminal, one line each. */
-export function revisionsText(rows: readonly RevisionRow[], style: Style): string {
+function revisionsText(rows: readonly RevisionRow[], style: Style): string {
   const lines = rows.map((row) => {
     const counts = `${row.types} types, ${row.requests} requests, ${row.notifications} notifications`;
     const marks = [
@@ -36,9 +56,9 @@ export function revisionsText(rows: readonly RevisionRow[], style: Style): strin
       ...(row.pinned === undefined ? [] : ["pinned"]),
       ...row.extensions.map((word) => `extension ${word}`),
     ];
-    return `${style.bold(row.revision.padEnd(10))}  ${counts.padEnd(44)}${style.dim(marks.join(", "))}`;
+    return `${style.bold(row.revision.padEnd(10))}  ${counts.padEnd(44)}${style.dim(marks.join(", "))}\n`;
   });
-  return lines.join("\n");
+  return lines.join("");
 }
 
 async function readRevision(name: string, directory: string): Promise<Protocol> {

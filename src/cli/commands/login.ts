@@ -1,6 +1,6 @@
 import { pull } from "../../read/live/pull.js";
 import type { DeviceCode, Login, OAuthOptions, StoreEntry, TokenStore } from "../../auth/index.js";
-import type { FileStore } from "../../auth/login.js";
+import type { FileStore, StoredGrant } from "../../auth/login.js";
 import { serverOf } from "../auth/authorize.js";
 import { authFetch, type AuthModule, loadAuth } from "../auth/module.js";
 import { keepSignInOptions, signInOptions } from "../auth/sign-in-options.js";
@@ -13,7 +13,8 @@ import { httpTransport, loadLive, ourInfo } from "../live/module.js";
 import type { HttpAddress } from "../live/address.js";
 import { sourceKind, addressOf } from "../live/find-address.js";
 import { sourceOptions } from "../options.js";
-import type { LoginReport } from "../report.js";
+import { loginsText, signInText } from "../auth/report.js";
+import { type Report, reportOf } from "../report.js";
 import { visible } from "../terminal.js";
 
 export const run: Command = async (_words, flags, context, terminal) => {
@@ -22,7 +23,8 @@ export const run: Command = async (_words, flags, context, terminal) => {
   if (flags.on("list")) {
     const grants = await store.list();
     const advice = grants.length === 0 ? "no server has a stored token\n" : "";
-    return { kind: "logins", exitCode: exitCodes.done, grants, diagnostics: [], advice };
+    const data = (): string => visible(loginsText(grants));
+    return { exitCode: exitCodes.done, diagnostics: [], json: grants, data, advice };
   }
   const address = await signInAddress(flags, context);
   const show = (text: string): void => terminal.print(visible(text));
@@ -73,7 +75,7 @@ async function signIn(
   flags: Flags,
   { module, store, show }: SignInTools,
   context: Context,
-): Promise<LoginReport> {
+): Promise<Report> {
   const tokens = new Set<string>();
   const account = flags.text("account") ?? "";
   const login = flags.on("device")
@@ -98,7 +100,7 @@ async function signIn(
   const close = (): void => void transport.close();
   if (context.signal.aborted) close();
   else context.signal.addEventListener("abort", close, { once: true });
-  const storedGrant = async (): Promise<LoginReport["grant"]> =>
+  const storedGrant = async (): Promise<StoredGrant | null> =>
     (await store.find(serverOf(address.url), account)) ?? null;
   try {
     const client = await live.connect(transport, {
@@ -127,16 +129,14 @@ async function signIn(
     context.status(null);
     await transport.close();
   }
-  return {
-    kind: "login",
-    exitCode: exitCodes.done,
-    server: serverOf(address.url),
-    folder: store.folder,
-    grant: tokens.size === 0 ? null : await storedGrant(),
-    isNeeded: tokens.size > 0,
-    diagnostics: [],
-    advice: "",
-  };
+  const server = serverOf(address.url);
+  const isNeeded = tokens.size > 0;
+  const grant = isNeeded ? await storedGrant() : null;
+  return reportOf(
+    exitCodes.done,
+    { server, isNeeded, ...grant },
+    { diagnostics: [], text: () => visible(signInText(server, grant, store.folder)) },
+  );
 }
 
 /** A view of the store without the tokens of earlier runs, since `login` always signs in again. `save` stores the new tokens. */

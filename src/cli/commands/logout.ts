@@ -1,11 +1,14 @@
 import type { Revocation } from "../../auth/index.js";
 import { serverOf } from "../auth/authorize.js";
 import { authFetch, loadAuth, ourClient } from "../auth/module.js";
+import { revocationText } from "../auth/report.js";
 import { keptIssuers } from "../auth/sign-in-options.js";
 import { openStore } from "../auth/store.js";
 import { exitCodes } from "../command-error.js";
 import type { Command } from "../command.js";
 import type { Diagnostic } from "../../diagnostics.js";
+import { reportOf } from "../report.js";
+import { visible } from "../terminal.js";
 import { signInAddress } from "./login.js";
 
 export const run: Command = async (_words, flags, context) => {
@@ -15,17 +18,14 @@ export const run: Command = async (_words, flags, context) => {
   const account = flags.text("account") ?? "";
   const server = serverOf(url);
   const grant = await store.find(server, account);
-  if (grant === undefined)
-    return {
-      kind: "logout",
-      exitCode: exitCodes.done,
-      server,
-      wasSignedIn: false,
-      revocations: [],
-      diagnostics: [],
-      advice: "",
-    };
   const diagnostics: Diagnostic[] = [];
+  if (grant === undefined) {
+    const data = { server, wasSignedIn: false, revocations: [] };
+    return reportOf(exitCodes.done, data, {
+      diagnostics,
+      text: () => visible(`there was no token for ${server}\n`),
+    });
+  }
   let revocations: readonly Revocation[] = [];
   try {
     revocations = await module
@@ -48,13 +48,7 @@ export const run: Command = async (_words, flags, context) => {
       within: [],
     });
   }
-  return {
-    kind: "logout",
-    exitCode: exitCodes.done,
-    server,
-    wasSignedIn: true,
-    revocations,
-    diagnostics,
-    advice: "",
-  };
+  const text = `signed out of ${server}\n${revocations.map(revocationText).join("")}`;
+  const data = { server, wasSignedIn: true, revocations };
+  return reportOf(exitCodes.done, data, { diagnostics, text: () => visible(text) });
 };

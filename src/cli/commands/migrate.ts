@@ -8,7 +8,8 @@ import type { Command } from "../command.js";
 import { CommandError, exitCodes, usageError } from "../command-error.js";
 import { exists } from "../destination/find.js";
 import { replaceFile } from "../replace.js";
-import type { MigrateReport } from "../report.js";
+import { reportOf } from "../report.js";
+import { type Migrated, migrateText } from "./migrate/report.js";
 
 export const run: Command = async (operands, flags, context) => {
   const { directory } = context;
@@ -33,7 +34,7 @@ export const run: Command = async (operands, flags, context) => {
   }));
   if (diagnostics.hasErrors) throw new CommandError(list, exitCodes.usage);
   const isDry = flags.on("dry-run");
-  const reports = converted.map(({ path, ...file }): MigrateReport["files"][number] => {
+  const reports = converted.map(({ path, ...file }): Migrated => {
     const before = files.get(path)?.text ?? "";
     const state = file.text === before ? "unchanged" : isDry ? "outdated" : "written";
     return { ...file, path: nameOf(path), state, before };
@@ -52,17 +53,16 @@ export const run: Command = async (operands, flags, context) => {
     await chmod(path, mode);
   }
   const step = `generate what they import:  npx mcpgen --version all --out ${posix(relative(directory, protocol))}\n`;
-  return {
-    kind: "migrate",
-    exitCode: exitCodes.done,
-    mode: isDry ? "dry-run" : "write",
-    files: reports,
+  const rows = reports.map(({ before: _before, text: _text, ...file }) => file);
+  const data = { mode: isDry ? "dry-run" : "write", files: rows };
+  return reportOf(exitCodes.done, data, {
     diagnostics: list,
+    differences: (style) => migrateText(reports, style),
     advice: isDry
       ? "nothing was written: this was a dry run\n"
       : `${(await exists(protocol)) ? "" : step}install the runtime:         npm install @mcpgen/runtime
 format the files as your project does, and run your tests\n`,
-  };
+  });
 };
 
 interface SourceFile extends SourceText {

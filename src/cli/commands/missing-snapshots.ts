@@ -24,8 +24,8 @@ export async function findMissingSnapshots(
     if (!isThere) names.set(job, snapshot);
   }
   if (names.size > 0) {
-    const diagnostics = [missingError([...names.values()])];
-    await report({ kind: "failed", exitCode: exitCodes.usage, out: "", diagnostics, advice: "" });
+    const errors = [missingError([...names.values()])];
+    report({ exitCode: exitCodes.usage, diagnostics: [], errors });
   }
   return new Map([...names].map(([job, name]) => [job, missingError([name])]));
 }

@@ -19,8 +19,9 @@ export const run: Command = async (names, flags, context) => {
       const message = `${JSON.stringify(names[0])} and --${kind} name two servers`;
       throw usageError("MG705", message, "remove one of them");
     }
-    const report = await pullOne({ source, directory, out, base: directory, name: null }, switches, context);
-    const advice = report.state === "stale" ? "run the same command without --check to write it\n" : "";
+    const job = { source, directory, out, base: directory, name: null };
+    const { state, report } = await pullOne(job, switches, context);
+    const advice = state === "stale" ? "run the same command without --check to write it\n" : "";
     return { ...report, advice };
   }
   // `--config` names a server here, so the nearest configuration is used.

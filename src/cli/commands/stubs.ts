@@ -19,9 +19,10 @@ import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../inputs/sna
 import type { Protocol } from "../../ir/model.js";
 import { readSource, type Replacements, type Source } from "../../inputs/schemas.js";
 import { stubsOptions, type StubsOptions } from "../options.js";
-import type { FilesReport } from "../report.js";
+import type { Report } from "../report.js";
 import { digestFacts, overridesIn } from "./generate/task.js";
-import { writeOrCompare, upToDateReport, type Prepared } from "./generate/finish.js";
+import { writeOrCompare, type Prepared } from "./generate/finish.js";
+import { filesReport } from "./generate/report.js";
 import { reportUncheckedPatterns } from "./stubs/patterns.js";
 import { projectRevisions, projectSources } from "./stubs/revisions.js";
 import { readSharedFolder, sharedFiles } from "./stubs/shared.js";
@@ -44,7 +45,7 @@ export const run: Command = async ([word], flags, context) => {
 };
 
 /** Writes a project, or compares it with the existing one. */
-export async function makeStubs(options: StubsOptions, context: Context): Promise<FilesReport> {
+export async function makeStubs(options: StubsOptions, context: Context): Promise<Report> {
   const diagnostics = new Diagnostics();
   const { text, ...settings } = await readInputs(options, context, diagnostics);
   const { folder, shared } = settings;
@@ -58,7 +59,7 @@ export async function makeStubs(options: StubsOptions, context: Context): Promis
   if (unchanged !== null) {
     const { revisions, files } = unchanged;
     if (shared !== null) sharedFiles(shared, revisions, sides);
-    return upToDateReport(options, revisions, files);
+    return filesReport({ ...options, revisions, files });
   }
   const { request, protocols } = await prepare(settings, text, context, diagnostics);
   const revisions = protocols.map(({ revision }) => revision);

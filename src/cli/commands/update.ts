@@ -12,8 +12,9 @@ import { findConfig } from "../config/find.js";
 import { loadConfig, type LoadedConfig } from "../config/load.js";
 import type { Flags } from "../flag-values.js";
 import { updateOptions, type UpdateOptions } from "../options.js";
-import type { UpdateReport } from "../report.js";
+import { type Report, reportOf } from "../report.js";
 import { INTERRUPTED } from "./generate/finish.js";
+import { updateMarkdown, updateText } from "./update/report.js";
 
 export const run: Command = async (_words, flags, context) => {
   const options = updateOptions(flags);
@@ -62,7 +63,7 @@ async function runUpdate(
   project: Project,
   context: Context,
   diagnostics: Diagnostics,
-): Promise<UpdateReport> {
+): Promise<Report> {
   const named = extension ?? from;
   const isWhole = named === null && selection === "default";
   const plan = await planProject(
@@ -96,19 +97,18 @@ async function runUpdate(
   const isNewer = [...result.revisions, ...result.extensions].some(
     ({ state }) => state === "new" || state === "changed",
   );
-  return {
-    kind: "update",
-    exitCode: mode === "check" && isNewer ? exitCodes.checkFailed : exitCodes.done,
-    mode,
-    ...result,
-    impacts,
-    diagnostics: diagnostics.list,
-    advice: adviceOn(
-      mode,
-      isNewer,
-      impacts.some(({ isMove }) => !isMove),
-    ),
-  };
+  const { source, version, revisions, extensions } = result;
+  const isStale = impacts.some(({ isMove }) => !isMove);
+  return reportOf(
+    mode === "check" && isNewer ? exitCodes.checkFailed : exitCodes.done,
+    { source, ...version, mode, revisions, extensions, impacts },
+    {
+      diagnostics: diagnostics.list,
+      text: (style) => updateText({ ...result, impacts }, style),
+      markdown: () => updateMarkdown({ ...result, impacts }),
+      advice: adviceOn(mode, isNewer, isStale),
+    },
+  );
 }
 
 /**
@@ -121,7 +121,7 @@ function tokenIn(environment: Readonly<Record<string, string | undefined>>): Tok
   return { origin: new URL(server).origin, value };
 }
 
-function adviceOn(mode: UpdateReport["mode"], isNewer: boolean, isStale: boolean): string {
+function adviceOn(mode: UpdateOptions["mode"], isNewer: boolean, isStale: boolean): string {
   if (mode === "dry-run") return "nothing was written: this was a dry run\n";
   if (mode === "check" && isNewer) return "run mcpgen update to pin what is newer\n";
   return isStale || (mode === "write" && isNewer) ? "run mcpgen --clean to generate the files again\n" : "";

@@ -38,11 +38,9 @@ export const run: Command = async (operands, flags, context, terminal) => {
       );
     }
   }
+  // Issues are printed when their line is read: the input may never end.
   return {
-    kind: "text",
     exitCode: invalid === 0 ? exitCodes.done : exitCodes.checkFailed,
-    // Issues are printed when their line is read: the input may never end.
-    text: "",
     diagnostics: [],
     advice: `${summary(lines, invalid, revision.protocol.revision)}\n`,
   };

@@ -4,23 +4,31 @@ import type { Json, JsonRecord } from "../../../ir/json.js";
 import { exitCodes } from "../../command-error.js";
 import type { Context } from "../../command.js";
 import { replaceFile } from "../../replace.js";
-import type { CallReport } from "../../report.js";
+import type { Report } from "../../report.js";
+import { formatBytes, visible } from "../../terminal.js";
+import { resultText } from "./report.js";
+
+/** The result of a tool, a prompt or a resource. */
+export interface CallReport extends Report {
+  /** As the server sent it, without the secrets of the connection. */
+  readonly result: JsonRecord;
+}
 
 /**
  * Writes the content of a result: its images, sounds and other bytes, each to a file of its own, whose names are numbered from the second
  * one on; without any, its text to one file. Writes nothing if the tool reports an error.
  */
-export async function writeOutput(
-  report: CallReport,
-  path: string,
-  { directory }: Context,
-): Promise<CallReport> {
+export async function writeOutput(report: CallReport, path: string, { directory }: Context): Promise<Report> {
   if (report.exitCode !== exitCodes.done) return report;
   const { files, rest } = outputOf(report.result);
-  const written = files.map((bytes, i) => ({ path: numbered(path, i + 1), bytes: bytes.length }));
-  for (const [i, bytes] of files.entries())
-    await replaceFile(resolve(directory, written[i]?.path ?? ""), bytes);
-  return { ...report, written, rest };
+  const lines: string[] = [];
+  for (const [i, bytes] of files.entries()) {
+    const name = numbered(path, i + 1);
+    await replaceFile(resolve(directory, name), bytes);
+    lines.push(visible(`${name}: written, ${formatBytes(bytes.length)}\n`));
+  }
+  const data = (): string => (rest === null ? "" : resultText(rest));
+  return { ...report, text: () => lines.join(""), data };
 }
 
 /** The bytes of each file, and the part of the result that is in none of them; null if there is none. */

@@ -1,15 +1,25 @@
 import type { ServerJob } from "../../../config.js";
 import { Diagnostics } from "../../../diagnostics.js";
-import type { Audience } from "../../../ir/change/model.js";
+import type { Audience, Comparison, Difference } from "../../../ir/change/model.js";
 import { impactOf, needsReview } from "../../../ir/report/render.js";
 import { acknowledge, compareSnapshots, type AcknowledgedRow } from "../../../ir/snapshot/diff/index.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
 import type { Context } from "../../command.js";
 import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../../inputs/snapshots.js";
 import type { CheckOptions, Threshold } from "../../options.js";
-import type { LiveDrift } from "../../report.js";
 import { selectionOf } from "../stubs.js";
 import { pullSource } from "../../live/snapshot.js";
+
+/** The differences between a server and its snapshot. */
+export interface LiveDrift {
+  /** Differences that are not accepted. */
+  readonly comparison: Comparison;
+  readonly accepted: readonly Difference[];
+  /** Accepted differences that no longer exist. */
+  readonly idle: readonly AcknowledgedRow[];
+  /** The side whose breaking changes count: callers, unless only a server is generated. */
+  readonly audience: Audience;
+}
 
 /** Connects to the server of a job and compares it with the snapshot. Null if the job has no source. */
 export async function liveDrift(

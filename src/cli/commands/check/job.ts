@@ -1,13 +1,24 @@
-import { Diagnostics } from "../../../diagnostics.js";
+import { type Diagnostic, Diagnostics } from "../../../diagnostics.js";
 import { upToDate } from "../../../emit/write.js";
 import type { CheckOptions, Job } from "../../options.js";
 import type { Context } from "../../command.js";
-import type { JobCheck, LiveDrift } from "../../report.js";
 import { expectationOf, readTask } from "../generate/task.js";
 import { prepareStubs } from "../stubs.js";
 import type { Accepted } from "./accepted.js";
-import { liveDrift } from "./drift.js";
+import { type LiveDrift, liveDrift } from "./drift.js";
 import { stalenessOf, type Staleness } from "./staleness.js";
+
+/** The result of checking one job. */
+export interface JobCheck {
+  readonly out: string | null;
+  readonly snapshot: string | null;
+  /** Null if nothing is generated from the server. */
+  readonly output: Staleness | null;
+  /** Null without `--live`, and for a server without a source. */
+  readonly drift: LiveDrift | null;
+  /** Notes and warnings. */
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 /** Compares the output of a job with what a run would generate. */
 export async function checkOutput(job: Job, context: Context): Promise<JobCheck> {

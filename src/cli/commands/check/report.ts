@@ -1,7 +1,7 @@
 import { prose, startOfLine } from "../../../ir/report/text.js";
 import { renderMarkdown, renderText } from "../../../ir/report/render.js";
 import { visible, type Style } from "../../terminal.js";
-import type { JobCheck } from "../../report.js";
+import type { JobCheck } from "./job.js";
 import type { Staleness } from "./staleness.js";
 
 /** A checked job for a terminal. */

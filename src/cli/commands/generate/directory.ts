@@ -2,18 +2,19 @@ import { Diagnostics } from "../../../diagnostics.js";
 import { upToDate } from "../../../emit/write.js";
 import type { Context } from "../../command.js";
 import type { GenerateOptions } from "../../options.js";
-import type { FilesReport } from "../../report.js";
-import { writeOrCompare, upToDateReport } from "./finish.js";
+import type { Report } from "../../report.js";
+import { writeOrCompare } from "./finish.js";
+import { filesReport } from "./report.js";
 import { expectationOf, readTask } from "./task.js";
 
 /** Generates one directory of files, or compares it with the existing one. */
-export async function generate(options: GenerateOptions, context: Context): Promise<FilesReport> {
+export async function generate(options: GenerateOptions, context: Context): Promise<Report> {
   const task = await readTask(options, context.directory);
   const expectation = expectationOf(task);
   const unchanged = task.force || expectation === null ? null : upToDate(task.folder, expectation);
   if (unchanged !== null) {
     const revisions = unchanged.manifest.sources.map(({ revision }) => revision);
-    return upToDateReport(task, revisions, unchanged.files);
+    return filesReport({ ...task, revisions, files: unchanged.files });
   }
   // The generator is loaded here: a run with nothing to do returns before.
   const { prepare } = await import("./prepare.js");

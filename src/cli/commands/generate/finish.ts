@@ -14,7 +14,8 @@ import { packageTypeNote } from "../../destination/package-type.js";
 import { exitCodes, Interruption, withEarlier } from "../../command-error.js";
 import type { Context } from "../../command.js";
 import type { WriteOptions } from "../../options.js";
-import type { FileReport, FilesReport } from "../../report.js";
+import type { Report } from "../../report.js";
+import { filesReport, type FileState } from "./report.js";
 
 export const INTERRUPTED = "interrupted; nothing was written";
 
@@ -31,25 +32,6 @@ export interface Prepared {
   readonly protocols: readonly Protocol[];
 }
 
-/** The report of a run with nothing to do. */
-export function upToDateReport(
-  { out, mode }: Writing,
-  revisions: readonly string[],
-  files: readonly FileReport[],
-): FilesReport {
-  return {
-    kind: "files",
-    exitCode: exitCodes.done,
-    out,
-    mode,
-    revisions,
-    files,
-    stale: [],
-    diagnostics: [],
-    advice: "",
-  };
-}
-
 /** Writes generated files, or compares them with the existing ones. */
 export async function writeOrCompare(
   writing: Writing,
@@ -57,15 +39,17 @@ export async function writeOrCompare(
   revisions: readonly string[],
   diagnostics: Diagnostics,
   { status }: Context,
-): Promise<FilesReport> {
+): Promise<Report> {
   const count = request.files.length;
   status(`${writing.mode === "write" ? "writing" : "comparing"} ${count} file${count === 1 ? "" : "s"}`);
-  const outcome = await outcomeOf(writing, request, diagnostics);
+  const { files, ...outcome } = await outcomeOf(writing, request, diagnostics);
   status(null);
-  return { ...upToDateReport(writing, revisions, []), ...outcome, diagnostics: diagnostics.list };
+  return filesReport({ ...writing, revisions, files }, { ...outcome, diagnostics: diagnostics.list });
 }
 
-type Outcome = Pick<FilesReport, "files"> & Partial<Pick<FilesReport, "exitCode" | "stale" | "advice">>;
+interface Outcome extends Partial<Pick<Report, "exitCode" | "differences" | "advice">> {
+  readonly files: readonly FileState[];
+}
 
 async function outcomeOf(
   writing: Writing,
@@ -103,11 +87,13 @@ async function check(request: WriteRequest, diagnostics: Diagnostics): Promise<O
   const stale = plan.files.filter(({ state }) => state !== "unchanged" && state !== "reformatted");
   const files = comparedFiles(plan);
   if (stale.length === 0) return { files };
+  // The manifest comes last: its diff is useful only if no other file differs.
+  const shown = stale.length > 1 ? stale.filter(({ path }) => path !== MANIFEST) : stale;
+  const { staleDiff } = await import("./check.js");
   return {
     exitCode: exitCodes.checkFailed,
     files,
-    // The manifest comes last: its diff is useful only if no other file differs.
-    stale: stale.length > 1 ? stale.filter(({ path }) => path !== MANIFEST) : stale,
+    differences: (style) => shown.map((file) => staleDiff(file, style)).join(""),
     advice: `the output is stale: ${remedy(stale)}\n`,
   };
 }
@@ -138,6 +124,6 @@ async function dryRun({ force }: Writing, request: WriteRequest, diagnostics: Di
 }
 
 /** The differences between the disk and the generated files. */
-function comparedFiles({ files }: Plan): FileReport[] {
+function comparedFiles({ files }: Plan): FileState[] {
   return files.map(({ path, state, text }) => ({ path, state, bytes: Buffer.byteLength(text) }));
 }

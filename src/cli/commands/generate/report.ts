@@ -1,8 +1,41 @@
-import type { FilesReport } from "../../report.js";
+import { toolVersion } from "../../../inputs/package.js";
+import { exitCodes } from "../../command-error.js";
+import type { WriteOptions } from "../../options.js";
+import { type Report, reportOf } from "../../report.js";
 import { formatBytes, type Style } from "../../terminal.js";
 
+/** One directory of generated files: written, compared or planned. */
+export interface Files {
+  /** The path as the user wrote it. */
+  readonly out: string;
+  readonly mode: WriteOptions["mode"];
+  readonly revisions: readonly string[];
+  readonly files: readonly FileState[];
+}
+
+export interface FileState {
+  /** Relative to `out`, with forward slashes. */
+  readonly path: string;
+  /**
+   * What was done: "written", "unchanged", "removed", "leftover" (of an earlier run, still present). With `--check` and
+   * `--dry-run`, how the disk differs from the generated files: "new", "outdated", "reformatted", "edited", "foreign".
+   */
+  readonly state: string;
+  readonly bytes: number;
+}
+
+/** The report about one directory: its text is the changed files, and a summary. */
+export function filesReport(
+  { out, mode, revisions, files }: Files,
+  { exitCode = exitCodes.done, diagnostics = [], ...printed }: Partial<Report> = {},
+): Report {
+  const data = { generator: toolVersion(), out, revisions, mode, files };
+  const text = (style: Style): string => filesText({ out, files, revisions }, style);
+  return reportOf(exitCode, data, { diagnostics, text, ...printed });
+}
+
 /** The changed files, one per line, and a summary. */
-export function filesText({ out, files, revisions }: FilesReport, style: Style): string {
+function filesText({ out, files, revisions }: Omit<Files, "mode">, style: Style): string {
   const changed = files.filter(({ state }) => state !== "unchanged");
   const width = changed.reduce((widest, { path }) => Math.max(widest, path.length), 0);
   const lines = changed.map(({ path, state, bytes }) => {

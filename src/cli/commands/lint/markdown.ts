@@ -1,12 +1,9 @@
+import type { Diagnostic } from "../../../diagnostics.js";
 import { prose } from "../../../ir/report/text.js";
-import type { LintReport } from "../../report.js";
-import { summary } from "../../../lint/lint.js";
+import { type Cost, summary } from "../../../lint/lint.js";
 
 /** The rows as a list for a comment on a pull request. */
-export function diagnosticsMarkdown(
-  cost: LintReport["cost"] | null,
-  diagnostics: LintReport["diagnostics"],
-): string {
+export function diagnosticsMarkdown(cost: Cost | null, diagnostics: readonly Diagnostic[]): string {
   const rows = diagnostics.map(({ code, severity, message, hint, within }) => {
     const advice = hint === null ? "" : ` ${hint}.`;
     const place = within.length === 0 ? "" : `${within.join(", ")}: `;

@@ -1,11 +1,23 @@
-import type { MigrateReport } from "../../report.js";
-import type { Style } from "../../terminal.js";
-import { visible } from "../../terminal.js";
+import { type Style, visible } from "../../terminal.js";
 import { unifiedDiff } from "../generate/check.js";
 
+/** A file of a server that was converted. */
+export interface Migrated {
+  /** As the user wrote it. */
+  readonly path: string;
+  /** "outdated" with `--dry-run`. */
+  readonly state: "written" | "unchanged" | "outdated";
+  /** The number of rows and handlers that were converted. */
+  readonly rows: number;
+  /** The number of places that are left. */
+  readonly places: number;
+  readonly before: string;
+  readonly text: string;
+}
+
 /** A line for each file; with `--dry-run`, the differences before them. */
-export function migrateText({ files, mode }: MigrateReport, style: Style): string {
-  const changed = files.filter(({ state }) => mode === "dry-run" && state !== "unchanged");
+export function migrateText(files: readonly Migrated[], style: Style): string {
+  const changed = files.filter(({ state }) => state === "outdated");
   const diffs = changed.map(({ path, before, text }) =>
     unifiedDiff([path, `${path} (converted)`], [visible(before), visible(text)], style),
   );

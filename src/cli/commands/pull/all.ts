@@ -1,10 +1,11 @@
 import type { ServerSource } from "../../../config.js";
 import type { LoadedConfig } from "../../config/load.js";
+import { exitCodes } from "../../command-error.js";
 import { contextOfJob, type Context } from "../../command.js";
 import type { PullOptions } from "../../options.js";
-import { worstExitCode, type FailedReport, type PullReport, type PullsReport } from "../../report.js";
+import { type Report, reportOf, worstExitCode } from "../../report.js";
 import { attempt, failed } from "../configured.js";
-import { pullOne, type PullJob } from "./one.js";
+import { type Pulled, pullOne, type PullJob } from "./one.js";
 import { stemIn } from "./target.js";
 
 /** One snapshot of several. */
@@ -32,25 +33,30 @@ export async function pullAll(
   config: string | null,
   { source, ...switches }: PullOptions & { readonly source: ServerSource },
   context: Context,
-): Promise<PullsReport> {
-  const servers: (PullReport | FailedReport)[] = [];
+): Promise<Report> {
+  const servers: Pulled[] = [];
   for (const [i, job] of jobs.entries()) {
     const title = job.names[0] ?? "";
     const own = contextOfJob(context, title, i, jobs.length);
     const one = { ...job, source: { ...job.source, ...source } };
     const attempted = await attempt(title, () => pullOne(one, switches, own));
     context.status(null);
-    const report = attempted.ended ? attempted.result : failed(title, attempted.code, attempted.diagnostics);
-    await context.report(report);
-    servers.push(report);
+    const pulled = attempted.ended
+      ? attempted.result
+      : { out: title, state: null, report: failed(title, attempted.code, attempted.diagnostics) };
+    context.report(pulled.report);
+    servers.push(pulled);
   }
-  const exitCode = worstExitCode(servers.map((report) => report.exitCode));
-  return { kind: "pulls", exitCode, config, servers, diagnostics: [], advice: nextStep(servers, jobs) };
+  const rows = servers.map(({ out, state, report }) => {
+    return state === null ? report.json : { ok: report.exitCode === exitCodes.done, out, state };
+  });
+  const exitCode = worstExitCode(servers.map(({ report }) => report.exitCode));
+  return reportOf(exitCode, { config, servers: rows }, { advice: nextStep(servers, jobs) });
 }
 
 /** What to do after snapshots changed. */
-function nextStep(reports: readonly (PullReport | FailedReport)[], jobs: readonly NamedJob[]): string {
-  const states = reports.map((report) => (report.kind === "pull" ? report.state : null));
+function nextStep(servers: readonly Pulled[], jobs: readonly NamedJob[]): string {
+  const states = servers.map(({ state }) => state);
   if (states.includes("stale")) return "run mcpgen pull without --check to update the stale snapshots\n";
   return jobs.some(({ isUsed }, i) => isUsed && states[i] === "written")
     ? "next, generate the files: npx mcpgen\n"

@@ -6,9 +6,9 @@ import type { Context } from "../../command.js";
 import { readText } from "../../destination/find.js";
 import { pullSource } from "../../live/snapshot.js";
 import type { PullOptions } from "../../options.js";
-import type { PullReport } from "../../report.js";
+import type { Report } from "../../report.js";
 import { INTERRUPTED } from "../generate/finish.js";
-import { pullReport } from "./report.js";
+import { pullReport, type SnapshotState } from "./report.js";
 import { targetOf } from "./target.js";
 import { hasJson, writeSnapshot } from "./write.js";
 
@@ -24,12 +24,21 @@ export interface PullJob {
   readonly name: string | null;
 }
 
+/** A snapshot that was taken. */
+export interface Pulled {
+  /** The path of its file. */
+  readonly out: string;
+  /** Null if it could not be taken. */
+  readonly state: SnapshotState | null;
+  readonly report: Report;
+}
+
 /** Takes a snapshot of one server and writes it, or compares it with the file. */
 export async function pullOne(
   { source, directory, out, base, name }: PullJob,
   { check, force }: PullOptions,
   context: Context,
-): Promise<PullReport> {
+): Promise<Pulled> {
   const diagnostics = new Diagnostics();
   const text = await pullSource(source, { ...context, directory }, diagnostics);
   const target = await targetOf(out, base, name ?? nameIn(text));
@@ -41,7 +50,7 @@ export async function pullOne(
   const state = hasJson(current, text) ? "unchanged" : check ? "stale" : "written";
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);
   if (state === "written") await writeSnapshot(target, text, current, force);
-  return pullReport(file, state, text, snapshot, diagnostics.list);
+  return { out: file, state, report: pullReport(file, state, text, snapshot, diagnostics.list) };
 }
 
 /** The server's own name, for the name of a file. */

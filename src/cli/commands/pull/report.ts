@@ -1,36 +1,22 @@
 import type { Diagnostic } from "../../../diagnostics.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
 import { exitCodes } from "../../command-error.js";
-import type { PullReport } from "../../report.js";
+import { type Report, reportOf } from "../../report.js";
 import { formatBytes, visible } from "../../terminal.js";
 
-/** The state and content of a snapshot. */
+/** The state of the file of a snapshot. */
+export type SnapshotState = "unchanged" | "stale" | "written";
+
+/** The state and content of a snapshot; its text is one line. */
 export function pullReport(
   out: string,
-  state: PullReport["state"],
+  state: SnapshotState,
   text: string,
-  { revision, tools, prompts, resources, templates }: Snapshot,
+  { revision, ...lists }: Snapshot,
   diagnostics: readonly Diagnostic[],
-): PullReport {
-  return {
-    kind: "pull",
-    exitCode: state === "stale" ? exitCodes.checkFailed : exitCodes.done,
-    out,
-    state,
-    bytes: Buffer.byteLength(text),
-    revision,
-    tools: tools.length,
-    prompts: prompts.length,
-    resources: resources.length,
-    resourceTemplates: templates.length,
-    diagnostics,
-    advice: "",
-  };
-}
-
-/** The report as one line. */
-export function pulledLine(report: PullReport): string {
-  const { out, state, bytes, revision, tools, prompts, resources, resourceTemplates } = report;
+): Report {
+  const [tools, prompts, resources] = [lists.tools.length, lists.prompts.length, lists.resources.length];
+  const resourceTemplates = lists.templates.length;
   const counts = [
     [tools, "tool"],
     [prompts, "prompt"],
@@ -41,5 +27,10 @@ export function pulledLine(report: PullReport): string {
     .filter(([count]) => count > 0)
     .map(([count, noun]) => `${count} ${noun}${count === 1 ? "" : "s"}`);
   const what = offered.length === 0 ? "nothing offered" : offered.join(", ");
-  return visible(`${out}: ${state}, ${formatBytes(bytes)}, revision ${revision}, ${what}\n`);
+  const size = formatBytes(Buffer.byteLength(text));
+  return reportOf(
+    state === "stale" ? exitCodes.checkFailed : exitCodes.done,
+    { out, state, revision, tools, prompts, resources, resourceTemplates },
+    { diagnostics, text: () => visible(`${out}: ${state}, ${size}, revision ${revision}, ${what}\n`) },
+  );
 }

@@ -6,14 +6,14 @@ import { toolVersion } from "../../../inputs/package.js";
 import type { SnapshotText } from "../../../inputs/snapshots.js";
 import { knownRevisions, revisionSource } from "../../../inputs/schemas.js";
 import { digestFacts } from "../generate/task.js";
-import type { FileReport } from "../../report.js";
+import type { FileState } from "../generate/report.js";
 import { projectRevisions, type Wanted } from "./revisions.js";
 
 /** A project that is up to date. */
 export interface UnchangedProject {
   /** The revisions of the project, the newest first. */
   readonly revisions: readonly string[];
-  readonly files: readonly FileReport[];
+  readonly files: readonly FileState[];
 }
 
 /**

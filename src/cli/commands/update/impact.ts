@@ -5,9 +5,24 @@ import { jobsOf } from "../../options.js";
 import type { LoadedConfig } from "../../config/load.js";
 import type { Context } from "../../command.js";
 import { findUp } from "../../destination/find.js";
-import type { ProgramImpact } from "../../report.js";
 import type { ProjectPlan } from "../../../update/project.js";
 import { changedOutput, type ChangedOutput } from "./outputs.js";
+
+/** The lines of one program that an update touches. */
+export interface ProgramImpact {
+  /** Relative to the configuration, with forward slashes. */
+  readonly tsconfig: string;
+  /** False if the next run of mcpgen changes the program; true if the configuration must name another revision first. */
+  readonly isMove: boolean;
+  /** The folders of generated files that change, as the configuration names them, and the revisions in each. */
+  readonly folders: readonly {
+    readonly out: string;
+    readonly from: readonly string[];
+    readonly to: readonly string[];
+  }[];
+  /** Files are relative to the configuration. */
+  readonly impact: Impact;
+}
 
 /**
  * The lines of a project's programs that an update touches. A program that cannot be compared is a warning. The generator and

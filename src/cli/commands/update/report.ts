@@ -2,13 +2,21 @@ import { parties, type Comparison } from "../../../ir/change/model.js";
 import { renderMarkdown, summarySentence } from "../../../ir/report/render.js";
 import { code, htmlText } from "../../../ir/report/text.js";
 import { impactMarkdown, impactText } from "../../../impact/render.js";
-import type { RevisionUpdate } from "../../../update/pins.js";
-import type { ProgramImpact, UpdateReport } from "../../report.js";
+import type { RevisionUpdate, UpdateResult } from "../../../update/pins.js";
 import { visible, type Style } from "../../terminal.js";
+import type { ProgramImpact } from "./impact.js";
+
+/** Revisions that were compared with those of a source, and the lines of the project's programs that they touch. */
+export interface Updated extends UpdateResult {
+  /** Empty without a configuration. */
+  readonly impacts: readonly ProgramImpact[];
+}
 
 /** The compared revisions, one per line, with what changed in the protocol, and the lines to change. */
-export function updateText(report: UpdateReport, style: Style): string {
-  const { source, version, revisions, extensions, impacts } = report;
+export function updateText(
+  { source, version, revisions, extensions, impacts }: Updated,
+  style: Style,
+): string {
   const at = version.commit === undefined ? "" : ` ${style.dim(`at ${version.commit.slice(0, 12)}`)}`;
   const rows = [...revisions, ...extensions];
   const lines = rows.map((row) => {
@@ -56,7 +64,7 @@ const maxBytes = 55_000;
  * The lines of the user's programs to change, the compared schemas, and what changed in the protocol, for the text of a pull request. Lists
  * of changes are folded, and left out if the text would become too long.
  */
-export function updateMarkdown({ source, version, revisions, extensions, impacts }: UpdateReport): string {
+export function updateMarkdown({ source, version, revisions, extensions, impacts }: Updated): string {
   const rows = [...revisions, ...extensions];
   const at = version.commit === undefined ? "" : ` at ${code(version.commit)}`;
   const list = rows.map(({ name, state, file }) => {
