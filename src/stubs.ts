@@ -17,6 +17,7 @@ import { code, importPath } from "./view/typescript/code.js";
 import { projectHeader } from "./view/typescript/header.js";
 import { modulesOf } from "./view/typescript/modules.js";
 import { projectClientView } from "./view/project/client.js";
+import { entriesOf } from "./view/project/entries.js";
 import { handlerFiles, handlersView } from "./view/project/handler-files.js";
 import { jsonSchemasView } from "./view/project/json-schemas.js";
 import { modelToolsView } from "./view/project/model-tools.js";
@@ -102,6 +103,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   reportOutputTypes(outputTypes, snapshot, diagnostics.root);
   const fill = filler(templates);
   const naming = new ProjectNaming(snapshot, options.names, options.given);
+  const entries = entriesOf(snapshot, naming);
   const context = projectContext(newest.context);
   const serverModule = isSingle
     ? code`${importPath(places.files)}/server`
@@ -117,12 +119,13 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
 
   const validators = projectValidatorsView(snapshot, naming);
   const client = sides.includes("client")
-    ? projectClientView({ snapshot, naming, context, outputTypes })
+    ? projectClientView({ snapshot, naming, entries, context, outputTypes })
     : null;
   const server = sides.includes("server")
     ? projectServerView({
         snapshot,
         naming,
+        entries,
         contexts: [context, ...older.map((revision) => revision.context)],
         scopes: options.scopes ?? {},
       })
@@ -150,20 +153,20 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   }
   if (client?.hasTools && emit.includes("tools")) {
     const converted = options.for ? convertTools(snapshot.tools, options.for, diagnostics) : null;
-    const view = modelToolsView(snapshot, naming, client, converted);
+    const view = modelToolsView(entries, client, converted);
     files.push(make("tools.ts", "project/tools.ts", view));
   }
   const once: GeneratedFile[] = [];
   if (server !== null) {
     files.push(make("snapshot.ts", "project/snapshot.ts", snapshotView(snapshot)));
     files.push(make("server.ts", "project/server.ts", server));
-    files.push(make("handlers/index.ts", "project/handlers.ts", handlersView(snapshot, naming)));
-    for (const { path, view } of handlerFiles(snapshot, naming))
+    files.push(make("handlers/index.ts", "project/handlers.ts", handlersView(entries, naming)));
+    for (const { path, view } of handlerFiles(entries, naming))
       once.push(make(path, "project/handler.ts", view));
     once.push(make("main.ts", "project/main.ts", { create: server.create, serve: server.serve }));
   }
   if (client !== null && server !== null && emit.includes("mock")) {
-    const mock = mockView(snapshot, naming, client, server);
+    const mock = mockView(naming, entries, client, server);
     files.push(make("mock.ts", "project/mock.ts", mock.view));
     reportMissingExamples(mock.toolsWithoutExample, diagnostics);
   }

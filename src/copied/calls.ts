@@ -53,32 +53,38 @@ export type StreamCall<Filter extends string> = Request<{
 
 /** Requests values that complete an argument or a variable. */
 export type CompletionCall = Request<{
-  ref: Reference;
+  ref: { type: string; name?: string; uri?: string };
   argument: { name: string; value: string };
   context?: { arguments?: { [key: string]: string } };
 }>;
 
+/** The blocks of a tool's result, in the revision of the project. */
+export type ContentOf<Result> = Result extends { content: infer Content }
+  ? Content
+  : readonly unknown[];
+
 /** What all results of tools have. */
-interface Outcome<Content> {
-  readonly content: Content;
+interface Outcome<Result> {
+  readonly content: ContentOf<Result>;
   readonly _meta?: { readonly [key: string]: unknown };
 }
 
 /** The result of a tool that failed. */
-export interface FailedOutcome<Content> extends Outcome<Content> {
+export interface Failed<Result> extends Outcome<Result> {
   readonly isError: true;
   readonly structuredContent?: unknown;
 }
 
 /** The result of a tool without a type of its structured content. */
-export interface UnstructuredOutcome<Content> extends Outcome<Content> {
+export interface Unstructured<Result> extends Outcome<Result> {
   readonly isError?: false;
   readonly structuredContent?: unknown;
 }
 
 /** The result of a tool with structured content of a type. */
-export interface StructuredOutcome<Content, T> extends Outcome<Content> {
+export interface Structured<Result, T> extends Outcome<Result> {
   readonly isError?: false;
+  /** Checked against the tool's output schema. A type from the configuration is not checked. */
   readonly structuredContent: T;
 }
 
@@ -100,32 +106,31 @@ export type Rows<Members, Row> = { readonly [Name in keyof Members]: Row };
 type Guard = (value: unknown) => boolean;
 
 /** A tool, with the guards of its arguments and of its structured content. */
-export interface ToolRow {
-  readonly name: string;
-  readonly input: Guard;
-  readonly output?: Guard;
-}
+export type ToolRow = readonly [name: string, input: Guard, output?: Guard];
 
 /** A prompt, with the guard of its arguments if it has any. */
-export interface PromptRow {
-  readonly name: string;
-  readonly input?: Guard;
-}
+export type PromptRow = readonly [name: string, input?: Guard];
 
-/** The URI of a resource, or a function that makes it from the variables of its template. */
-export type UriRow = string | ((variables: object) => string);
+/** The URI of a resource, or a function that makes it from the variables of its template, which is its `text`. */
+export type UriRow =
+  string | (((variables: object) => string) & { readonly text: string });
 
-/** A prompt or a template, as a completion request names it. */
-export interface Reference {
-  readonly type: string;
-  readonly name?: string;
-  readonly uri?: string;
-}
-
-/** The references of prompts and of templates, by member. */
+/** What can be completed, and the type of a reference to it in a completion request. */
 export type References<Complete> = {
-  readonly [Group in keyof Complete]: Rows<Complete[Group], Reference>;
+  readonly [Group in keyof Complete]: readonly [
+    type: string,
+    rows: Rows<Complete[Group], PromptRow | UriRow>,
+  ];
 };
+
+/** The prompts and resources of a client, and those of its tools that only read. */
+export type ReadOnly<
+  Client extends { readonly tools: object },
+  Name extends keyof Client["tools"],
+> = { readonly tools: Pick<Client["tools"], Name> } & Pick<
+  Client,
+  Extract<keyof Client, "prompts" | "resources">
+>;
 
 /** A result of a tool that is not checked yet. */
 interface Result {
@@ -139,7 +144,7 @@ export function toolCalls<Tools>(
   caller: { readonly callTool: ToolCall },
   rows: Rows<Tools, ToolRow>,
 ): Tools {
-  return methods(rows, ([member, { name, input, output }]) => ({
+  return methods(rows, ([member, [name, input, output]]) => ({
     async [member](args?: unknown, options?: CallOptions) {
       const params = checked(name, input, args ?? {}, "arguments");
       const sent = { name, arguments: params };
@@ -158,7 +163,7 @@ export function promptCalls<Prompts>(
   caller: { readonly getPrompt: PromptCall },
   rows: Rows<Prompts, PromptRow>,
 ): Prompts {
-  return methods(rows, ([member, { name, input }]) =>
+  return methods(rows, ([member, [name, input]]) =>
     input
       ? {
           async [member](args?: unknown, options?: CallOptions) {
@@ -232,26 +237,41 @@ export function completions<Complete>(
   caller: { readonly complete: CompletionCall },
   groups: References<Complete>,
 ): Complete {
-  type Group = { readonly [member: string]: Reference };
-  return methods<Complete, Group>(groups, ([group, rows]) => ({
-    [group]: methods<Group, Reference>(rows, ([member, ref]) => ({
-      async [member](
-        name: string,
-        value: string,
-        { otherArguments, ...options }: CompleteOptions = {},
-      ) {
-        const params = {
-          ref,
-          argument: { name, value },
-          ...(otherArguments && {
-            context: { arguments: { ...otherArguments } },
-          }),
+  type Group = { readonly [member: string]: PromptRow | UriRow };
+  return methods<Complete, readonly [string, Group]>(
+    groups,
+    ([group, [type, rows]]) => ({
+      [group]: methods<Group, PromptRow | UriRow>(rows, ([member, row]) => {
+        const key = keyOf(row);
+        if (!key) return {};
+        return {
+          async [member](
+            name: string,
+            value: string,
+            { otherArguments, ...options }: CompleteOptions = {},
+          ) {
+            const params = {
+              ref: { type, ...key },
+              argument: { name, value },
+              ...(otherArguments && {
+                context: { arguments: { ...otherArguments } },
+              }),
+            };
+            const result = await caller.complete(params, options);
+            return (result as { completion: unknown }).completion;
+          },
         };
-        const result = await caller.complete(params, options);
-        return (result as { completion: unknown }).completion;
-      },
-    })),
-  }));
+      }),
+    }),
+  );
+}
+
+/** The name of a prompt or the text of a template. Null if there is nothing to complete. */
+function keyOf(
+  row: PromptRow | UriRow,
+): { name?: string; uri?: string } | null {
+  if (typeof row === "function") return { uri: row.text };
+  return typeof row === "object" && row[1] ? { name: row[0] } : null;
 }
 
 /**

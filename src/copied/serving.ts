@@ -28,12 +28,17 @@ export type CompleterOf<Name extends string, Context, Completion> = (
   context: Context,
 ) => Awaitable<readonly string[] | Completion>;
 
-/** A structured result with its own content blocks. */
-export class StructuredReply<T, Content> {
-  readonly structured: T;
-  readonly content: Content;
+/** The blocks of a tool's result, in the revision of the project. */
+export type ContentOf<Result> = Result extends { content: infer Content }
+  ? Content
+  : readonly unknown[];
 
-  constructor(structured: T, content: Content) {
+/** A structured result with its own content blocks. */
+export class StructuredReply<T, Result> {
+  readonly structured: T;
+  readonly content: ContentOf<Result>;
+
+  constructor(structured: T, content: ContentOf<Result>) {
     this.structured = structured;
     this.content = content;
   }
@@ -46,35 +51,25 @@ interface Parser {
   parse(value: unknown): unknown;
 }
 
-/** A tool, with the schemas that check its arguments and its structured content. */
-export interface ToolRow {
-  readonly name: string;
-  readonly scopes?: readonly string[];
-  readonly inputSchema: Parser;
-  readonly outputSchema?: Parser;
-}
+/** A tool, with the schemas that check its arguments and its structured content, and the scopes that its callers need. */
+export type ToolRow = readonly [
+  name: string,
+  input: Parser,
+  output?: Parser | undefined,
+  scopes?: readonly string[],
+];
 
-/** A prompt, with its arguments and the schema that checks them. */
-export interface PromptRow {
-  readonly name: string;
-  readonly arguments?: readonly {
-    readonly name: string;
-    readonly required?: boolean;
-  }[];
-  readonly input?: Parser;
-  /** True if the server completes the arguments. */
-  readonly completes?: boolean;
-}
+/** A prompt, with the schema that checks its arguments, and the names of those that it requires, and that the server completes. */
+export type PromptRow = readonly [
+  name: string,
+  input?: Parser,
+  required?: readonly string[],
+  completed?: readonly string[],
+];
 
-/** A resource by its URI, or a template with the variables that the server completes. */
-export type ResourceRow = (
-  | { readonly uri: string }
-  | { readonly uriTemplate: string; readonly completes?: readonly string[] }
-) & {
-  readonly name: string;
-  /** True if clients subscribe to it by a request. */
-  readonly watched?: boolean;
-};
+/** The URI of a resource; or a template and those of its variables that the server completes. */
+export type ResourceRow =
+  string | readonly [template: string, ...completed: string[]];
 
 /** The arguments of a feature of the runtime: its entries, and the entries as the server lists them. */
 type Feature<Entry> = readonly [
@@ -86,7 +81,11 @@ type Feature<Entry> = readonly [
 type Served = (...args: unknown[]) => unknown;
 
 /** A row as the features of the runtime expect it. */
-export interface ServedTool extends ToolRow {
+export interface ServedTool {
+  readonly name: string;
+  readonly inputSchema: Parser;
+  readonly outputSchema?: Parser | undefined;
+  readonly scopes?: readonly string[] | undefined;
   readonly handler: Served;
 }
 export interface ServedPrompt {
@@ -138,15 +137,16 @@ export function toolsOf<Tools>(
   snapshot: Snapshot,
 ): Feature<ServedTool> {
   const tools = Object.entries<ToolRow>(rows).map(([member, row]) => {
+    const [name, inputSchema, outputSchema, scopes] = row;
     const run = runner(options.tools, member);
     const handler = async (...args: unknown[]): Promise<unknown> => {
       const value = await run(...args);
       if (value instanceof StructuredReply)
         return { content: value.content, structuredContent: value.structured };
-      if (row.outputSchema) return { structuredContent: value };
+      if (outputSchema) return { structuredContent: value };
       return Array.isArray(value) ? { content: value } : value;
     };
-    return { ...row, handler };
+    return { name, inputSchema, outputSchema, scopes, handler };
   });
   return [tools, { listed: snapshot.tools ?? [] }];
 }
@@ -161,14 +161,17 @@ export function promptsOf<Prompts>(
   snapshot: Snapshot,
 ): Feature<ServedPrompt> {
   const prompts = Object.entries<PromptRow>(rows).map(([member, row]) => {
-    const { name, arguments: args = [], input, completes } = row;
+    const [name, input, required = [], completed = []] = row;
     const run = runner(options.prompts, member);
-    const complete = completers(options.complete?.prompts, member);
+    const complete = completers(options.complete?.prompts, member, completed);
+    const names = new Set([...required, ...completed]);
     return {
       name,
-      arguments: completes
-        ? args.map((each) => ({ ...each, complete: complete(each.name) }))
-        : args,
+      arguments: [...names].map((each) => ({
+        name: each,
+        required: required.includes(each),
+        ...(Object.hasOwn(complete, each) && { complete: complete[each] }),
+      })),
       get: (value: unknown, context: unknown) =>
         run(input ? input.parse(value) : value, context),
     };
@@ -176,40 +179,52 @@ export function promptsOf<Prompts>(
   return [prompts, { listed: snapshot.prompts ?? [] }];
 }
 
+interface ResourceOptions<Resources> {
+  readonly resources: Resources;
+  readonly complete?: { readonly resources?: object };
+  readonly subscribe?: object;
+  readonly unsubscribe?: object;
+}
+
 /** The resources and templates of a server. */
 export function resourcesOf<Resources>(
-  options: {
-    readonly resources: Resources;
-    readonly complete?: { readonly resources?: object };
-    readonly subscribe?: object;
-    readonly unsubscribe?: object;
-  },
+  options: ResourceOptions<Resources>,
   rows: Rows<Resources, ResourceRow>,
   snapshot: Snapshot,
+  isWatched = false,
 ): Feature<ServedResource> {
   const resources = Object.entries<ResourceRow>(rows).map(([member, row]) => {
+    const isFixed = typeof row === "string";
+    const [name, ...completed] = isFixed ? [row] : row;
     const serve = (functions: unknown): Served => {
       const run = runner(functions, member);
-      return "uri" in row
+      return isFixed
         ? run
         : (variables, _uri, context) => run(variables, context);
     };
-    const { watched, ...rest } = row;
     const own = {
+      name,
       read: serve(options.resources),
-      ...(watched && {
+      ...(isWatched && {
         subscribe: serve(options.subscribe),
         unsubscribe: serve(options.unsubscribe),
       }),
     };
-    if ("uri" in rest) return { ...rest, ...own };
-    const { completes = [], ...template } = rest;
-    const complete = completers(options.complete?.resources, member);
-    const named = completes.map((name) => [name, complete(name)] as const);
-    return { ...template, ...own, complete: Object.fromEntries(named) };
+    if (isFixed) return { ...own, uri: name };
+    const complete = completers(options.complete?.resources, member, completed);
+    return { ...own, uriTemplate: name, complete };
   });
   const { resources: fixed = [], resourceTemplates: templates = [] } = snapshot;
   return [resources, { listed: [...fixed, ...templates] }];
+}
+
+/** The same of a server to whose resources clients subscribe by requests. */
+export function watchedResourcesOf<Resources>(
+  options: ResourceOptions<Resources>,
+  rows: Rows<Resources, ResourceRow>,
+  snapshot: Snapshot,
+): Feature<ServedResource> {
+  return resourcesOf(options, rows, snapshot, true);
 }
 
 /** Handlers that return a value each, or throw it if it is an error. */
@@ -229,11 +244,14 @@ function runner(functions: unknown, member: string): Served {
   return (...args) => (functions as Functions | undefined)?.[member]?.(...args);
 }
 
-/** The completers of the arguments of this member. Without one, nothing is suggested. */
+/** The completers of this member, by the names that the server completes. Without one, nothing is suggested. */
 function completers(
   complete: object | undefined,
   member: string,
-): (name: string) => Completer {
+  names: readonly string[],
+): { readonly [name: string]: Completer } {
   const own = (complete as Completers | undefined)?.[member];
-  return (name) => (own && Object.hasOwn(own, name) && own[name]) || [];
+  const of = (name: string): Completer =>
+    (own && Object.hasOwn(own, name) && own[name]) || [];
+  return Object.fromEntries(names.map((name) => [name, of(name)]));
 }

@@ -39,10 +39,13 @@ export function expand(
     .join("");
 }
 
-/** A function that expands a valid template. The types of a project check its values. */
-export function template(text: string): (variables: object) => string {
-  return (variables) =>
+/** A function that expands a valid template, which is its `text`. The types of a project check its values. */
+export function template(
+  text: string,
+): ((variables: object) => string) & { readonly text: string } {
+  const fill = (variables: object): string =>
     expand(text, variables as Readonly<Record<string, Expandable>>);
+  return Object.assign(fill, { text });
 }
 
 /** Expands what is between the braces: an operator, and variables with a modifier: `?a,b*,c:3` */

@@ -1,3 +1,4 @@
+import type { WellKnownMethod } from "../../ir/model.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import {
   annotation,
@@ -9,7 +10,6 @@ import {
   fromLayout,
   generic,
   identifier,
-  jsonCode,
   literal,
   memberTable,
   propertyKey,
@@ -19,8 +19,10 @@ import {
 } from "../typescript/code.js";
 import { docComment } from "../typescript/doc.js";
 import { group, indent, line } from "../typescript/layout.js";
-import { type Completable, completablesIn } from "./completables.js";
+import { upperFirst } from "../typescript/names.js";
+import { completablesIn } from "./completables.js";
 import { entryDoc, toolDoc } from "./docs.js";
+import type { Completable, Entries, NamedResource } from "./entries.js";
 import { type Member, membersCode, shorthand } from "./members.js";
 import type { ProjectNaming } from "./naming.js";
 import { type OutputTypes, outputTypeOf } from "./output-types.js";
@@ -39,7 +41,7 @@ export interface Calls {
   /** The types of `calls.ts` that the project exports. */
   readonly exports: readonly Code[];
   /** `toolRows: c.Rows<WeatherTools, c.ToolRow> = { … }` */
-  readonly tables: readonly Code[];
+  readonly table: Code | null;
   /** `c.toolCalls<WeatherTools>(caller, toolRows)` */
   readonly value: Code;
 }
@@ -51,215 +53,199 @@ type CallMethod = readonly [name: Code, type: Code];
 export interface CallsSource {
   readonly snapshot: Snapshot;
   readonly naming: ProjectNaming;
+  readonly entries: Entries;
   readonly context: RevisionContext;
   readonly outputTypes: OutputTypes;
 }
 
-const options = code`options?: CallOptions`;
+const options = code`options?: c.CallOptions`;
+
+const promised = (type: Code): Code => generic(code`Promise`, [type]);
 
 /** `name: c.Rows<Members, c.Row> = { … }`, with types of the copied file that is imported as `from` */
 export function table(name: Code, from: Code, members: Code, row: Code, rows: readonly Code[]): Code {
   return constant(name, generic(code`${from}.Rows`, [members, code`${from}.${row}`]), memberTable(rows));
 }
 
-/** The connection, whose methods a revision may name otherwise than `calls.ts` does. */
-function callerFor(...methods: readonly (readonly [known: string, method: Code])[]): Code {
-  const others = methods.filter(([known, method]) => String(method.layout) !== known);
-  if (others.length === 0) return code`caller`;
-  const passed = methods.map(
-    ([known, method]) => code`${identifier(known)}: (...call) => caller.${method}(...call)`,
-  );
-  return shorthand(passed);
+/** What differs between the kinds of functions. */
+interface Kind {
+  readonly name: string;
+  /** The requests that they send, each with the type of its method in `calls.ts`, which names the method as the key. */
+  readonly requests: { readonly [Known in WellKnownMethod]?: Code };
+  readonly members: readonly Member[];
+  readonly table?: (type: Code) => Code;
+  /** The function of `calls.ts` that makes them, and its arguments. */
+  readonly make: Code;
+  readonly args: (caller: Code) => readonly Code[];
 }
 
-const promised = (type: Code): Code => generic(code`Promise`, [type]);
-
-const typeOf = ({ naming }: CallsSource, suffix: string): Code => identifier(`${naming.stem}${suffix}`);
-
-/** Null if the server has no tools. */
-export function toolCalls(source: CallsSource): Calls | null {
-  const { snapshot, naming, context, outputTypes } = source;
-  if (snapshot.tools.length === 0) return null;
-  const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
-  const request = requestFor(context, "callTool");
-  const method = request === null ? code`callTool` : methodName(context, request);
-  const type = typeOf(source, "Tools");
-  const caller = callerFor(["callTool", method]);
-  const rows: Code[] = [];
-  const texts: Code[] = [];
-  const members = snapshot.tools.map((tool, i): Member => {
-    const name = identifier(naming.tools[i] ?? "");
-    const stated = tool.output === null ? outputTypeOf(outputTypes, tool.name) : null;
-    const output = tool.output === null ? stated : naming.importedType(tool.output);
-    const outcome = output === null ? code`Unstructured` : generic(code`Structured`, [output]);
-    const row = [code`name: ${literal(tool.name)}`, code`input: v.${naming.guard(tool.input)}`];
-    if (tool.output !== null) row.push(code`output: v.${naming.guard(tool.output)}`);
-    if (stated !== null) texts.push(literal(tool.name));
-    rows.push(rowCode(name, shorthand(row)));
-    const args = code`args${tool.needsInput ? code`` : code`?`}: ${naming.importedType(tool.input)}`;
+/** Null without members. */
+function callsOf({ naming, context }: CallsSource, kind: Kind): Calls | null {
+  if (kind.members.length === 0) return null;
+  const type = identifier(`${naming.stem}${upperFirst(kind.name)}`);
+  const requests = Object.entries(kind.requests) as [WellKnownMethod, Code][];
+  const methods = requests.map(([known, of]) => {
+    const request = requestFor(context, known);
     return {
-      doc: toolDoc(tool, definitions.get(tool.input)),
-      text: signature(name, [args, options], promised(unionCode([outcome, code`Failed`]))),
+      known: identifier(known),
+      method: request ? methodName(context, request) : identifier(known),
+      of,
     };
   });
+  // A revision may name a method otherwise than `calls.ts` does.
+  const isKnown = methods.every(({ known, method }) => known.layout === method.layout);
+  const caller = isKnown
+    ? code`caller`
+    : shorthand(methods.map(({ known, method }) => code`${known}: (...call) => caller.${method}(...call)`));
   return {
-    name: code`tools`,
+    name: identifier(kind.name),
     type,
-    members,
-    methods: [[method, code`c.ToolCall`]],
+    members: kind.members,
+    methods: methods.map(({ method, of }) => [method, of]),
     exports: [],
-    tables: [table(code`toolRows`, code`c`, type, code`ToolRow`, rows)],
-    value: callCode(generic(code`c.toolCalls`, [type]), [
+    table: kind.table?.(type) ?? null,
+    value: callCode(generic(kind.make, [type]), kind.args(caller)),
+  };
+}
+
+export function toolCalls(source: CallsSource): Calls | null {
+  const { naming, entries, outputTypes } = source;
+  const tools = entries.tools.map(({ entry, name }) => {
+    const { input, output } = entry;
+    const stated = output === null ? outputTypeOf(outputTypes, entry.name) : null;
+    const type = output === null ? stated : naming.importedType(output);
+    const outcome = type === null ? code`Unstructured` : generic(code`Structured`, [type]);
+    const args = code`args${entry.needsInput ? code`` : code`?`}: ${naming.importedType(input)}`;
+    const guards = [input, ...(output === null ? [] : [output])].map((key) => code`v.${naming.guard(key)}`);
+    return {
+      doc: toolDoc(entry, entries.definitions.get(input)),
+      text: signature(name, [args, options], promised(unionCode([outcome, code`Failed`]))),
+      row: rowCode(name, arrayCode([literal(entry.name), ...guards])),
+      withText: stated === null ? [] : [literal(entry.name)],
+    };
+  });
+  const texts = tools.flatMap(({ withText }) => withText);
+  return callsOf(source, {
+    name: "tools",
+    requests: { callTool: code`c.ToolCall` },
+    members: tools,
+    table: (type) =>
+      table(
+        code`toolRows`,
+        code`c`,
+        type,
+        code`ToolRow`,
+        tools.map(({ row }) => row),
+      ),
+    make: code`c.toolCalls`,
+    args: (caller) => [
       texts.length === 0 ? caller : callCode(code`c.withText`, [caller, arrayCode(texts)]),
       code`toolRows`,
-    ]),
-  };
+    ],
+  });
 }
 
-/** Null if the server has no prompts. */
 export function promptCalls(source: CallsSource): Calls | null {
-  const { snapshot, naming, context } = source;
-  if (snapshot.prompts.length === 0) return null;
-  const request = requestFor(context, "getPrompt");
-  const method = request === null ? code`getPrompt` : methodName(context, request);
-  const type = typeOf(source, "Prompts");
-  const rows: Code[] = [];
-  const members = snapshot.prompts.map((prompt, i): Member => {
-    const name = identifier(naming.prompts[i] ?? "");
-    const { input, needsInput } = prompt;
+  const { naming, entries, context } = source;
+  const result = promised(resultOf(context, requestFor(context, "getPrompt")));
+  const prompts = entries.prompts.map(({ entry, name }) => {
+    const { input, needsInput } = entry;
     const mark = needsInput ? code`` : code`?`;
     const args = input === null ? [] : [code`args${mark}: ${naming.importedType(input)}`];
-    const guard = input === null ? [] : [code`input: v.${naming.guard(input)}`];
-    rows.push(rowCode(name, shorthand([code`name: ${literal(prompt.name)}`, ...guard])));
+    const guard = input === null ? [] : [code`v.${naming.guard(input)}`];
     return {
-      doc: entryDoc(prompt),
-      text: signature(name, [...args, options], promised(resultOf(context, request))),
+      doc: entryDoc(entry),
+      text: signature(name, [...args, options], result),
+      row: rowCode(name, arrayCode([literal(entry.name), ...guard])),
     };
   });
-  return {
-    name: code`prompts`,
-    type,
-    members,
-    methods: [[method, code`c.PromptCall`]],
-    exports: [],
-    tables: [table(code`promptRows`, code`c`, type, code`PromptRow`, rows)],
-    value: callCode(generic(code`c.promptCalls`, [type]), [
-      callerFor(["getPrompt", method]),
-      code`promptRows`,
-    ]),
-  };
+  return callsOf(source, {
+    name: "prompts",
+    requests: { getPrompt: code`c.PromptCall` },
+    members: prompts,
+    table: (type) =>
+      table(
+        code`promptRows`,
+        code`c`,
+        type,
+        code`PromptRow`,
+        prompts.map(({ row }) => row),
+      ),
+    make: code`c.promptCalls`,
+    args: (caller) => [caller, code`promptRows`],
+  });
 }
 
-/** The functions for resources and for templates that can be expanded. */
-function uriMembers(
-  { snapshot, naming }: CallsSource,
+/** The functions for resources and for templates. */
+const uriMembers = (
+  { entries }: CallsSource,
   optional: Code,
   result: Code,
-  docOf: (entry: Snapshot["resources"][number] | Snapshot["templates"][number], uri: string) => Code | null,
-): Member[] {
-  const member = (name: string | undefined, parameters: readonly Code[], doc: Code | null): Member => ({
-    doc,
-    text: signature(identifier(name ?? ""), [...parameters, optional], promised(result)),
+  docOf: (resource: NamedResource) => Code | null,
+): Member[] =>
+  entries.resources.map((resource) => {
+    const { name, template } = resource;
+    const variables = template === null ? [] : [code`variables: t.${template.type}`];
+    return { doc: docOf(resource), text: signature(name, [...variables, optional], promised(result)) };
   });
-  return [
-    ...snapshot.resources.map((entry, i) => member(naming.resources[i], [], docOf(entry, entry.uri))),
-    ...snapshot.templates.flatMap((entry, i) =>
-      entry.parts === null
-        ? []
-        : [
-            member(
-              naming.templates[i],
-              [code`variables: t.${naming.variables(i)}`],
-              docOf(entry, entry.template),
-            ),
-          ],
-    ),
-  ];
-}
 
-/** Null if the server has no resources, and no templates that can be expanded. */
 export function resourceCalls(source: CallsSource): Calls | null {
-  const { snapshot, naming, context } = source;
-  const request = requestFor(context, "readResource");
-  const method = request === null ? code`readResource` : methodName(context, request);
-  const type = typeOf(source, "Resources");
-  const members = uriMembers(source, options, resultOf(context, request), (entry, uri) =>
-    entryDoc(entry, [`Reads \`${uri}\`.`]),
-  );
-  if (members.length === 0) return null;
-  const rows = [
-    ...snapshot.resources.map(({ uri }, i) => rowCode(identifier(naming.resources[i] ?? ""), literal(uri))),
-    ...snapshot.templates.flatMap(({ parts, template }, i) =>
-      parts === null
-        ? []
-        : [
-            rowCode(
-              identifier(naming.templates[i] ?? ""),
-              code`/* @__PURE__ */ ${callCode(code`template`, [literal(template)])}`,
-            ),
-          ],
+  const { context, entries } = source;
+  const result = resultOf(context, requestFor(context, "readResource"));
+  const rows = entries.resources.map(({ name, uri, template }) =>
+    rowCode(
+      name,
+      template === null ? literal(uri) : code`/* @__PURE__ */ ${callCode(code`template`, [literal(uri)])}`,
     ),
-  ];
-  return {
-    name: code`resources`,
-    type,
-    members,
-    methods: [[method, code`c.ResourceCall`]],
-    exports: [],
-    tables: [table(code`uris`, code`c`, type, code`UriRow`, rows)],
-    value: callCode(generic(code`c.resourceCalls`, [type]), [
-      callerFor(["readResource", method]),
-      code`uris`,
-    ]),
-  };
+  );
+  return callsOf(source, {
+    name: "resources",
+    requests: { readResource: code`c.ResourceCall` },
+    members: uriMembers(source, options, result, ({ entry, uri }) => entryDoc(entry, [`Reads \`${uri}\`.`])),
+    table: (type) => table(code`uris`, code`c`, type, code`UriRow`, rows),
+    make: code`c.resourceCalls`,
+    args: (caller) => [caller, code`uris`],
+  });
 }
 
 /** Functions that complete arguments of prompts and variables of templates. Null if nothing can be completed. */
 export function completions(source: CallsSource): (Calls & { readonly result: Code }) | null {
-  const { snapshot, naming, context } = source;
-  const completables = completablesIn(snapshot, naming, context);
-  if (completables === null) return null;
-  const { request } = completables;
-  const method = methodName(context, request);
-  const type = typeOf(source, "Complete");
-  const hasContext = paramSchema(context, request, "context") !== null;
-  const groups = [
-    { key: code`prompts`, entries: completables.prompts },
-    { key: code`resources`, entries: completables.templates },
-  ].filter(({ entries }) => entries.length > 0);
-  const rows = groups.map(({ key, entries }) => {
-    const references = entries.map(({ member, ref }) =>
-      rowCode(identifier(member), jsonCode({ type: ref.type, [ref.by]: ref.value })),
-    );
-    return rowCode(key, memberTable(references));
-  });
-  return {
-    name: code`complete`,
-    type,
-    members: groups.map(({ key, entries }) => ({
+  const { snapshot, entries, context } = source;
+  const { request, groups } = completablesIn(snapshot, entries, context) ?? { request: null, groups: [] };
+  const rows = groups.map(({ key, type }) =>
+    rowCode(identifier(key), arrayCode([literal(type), key === "prompts" ? code`promptRows` : code`uris`])),
+  );
+  const hasContext = request !== null && paramSchema(context, request, "context") !== null;
+  const optional = hasContext ? "CompleteOptions" : "CallOptions";
+  const calls = callsOf(source, {
+    name: "complete",
+    requests: { complete: code`c.CompletionCall` },
+    members: groups.map(({ key, entries: list }) => ({
       doc: null,
-      text: code`readonly ${key}: ${membersCode(entries.map(completeMember))}`,
+      text: code`readonly ${identifier(key)}: ${membersCode(list.map((each) => completeMember(each, optional)))}`,
     })),
-    methods: [[method, code`c.CompletionCall`]],
-    exports: [hasContext ? code`CompleteOptions` : code`CallOptions as CompleteOptions`],
-    tables: [constant(code`references`, generic(code`c.References`, [type]), memberTable(rows))],
-    value: callCode(generic(code`c.completions`, [type]), [
-      callerFor(["complete", method]),
-      code`references`,
-    ]),
-    result: memberType(context, request, "completion"),
-  };
+    table: (type) => constant(code`references`, generic(code`c.References`, [type]), memberTable(rows)),
+    make: code`c.completions`,
+    args: (caller) => [caller, code`references`],
+  });
+  const result = memberType(context, request, "completion");
+  return calls && { ...calls, exports: exportedAs(optional, "CompleteOptions"), result };
 }
 
-function completeMember({ member, names }: Completable): Member {
+/** `StreamSubscription as Subscription`: the name that the project has for a type of `calls.ts`. */
+const exportedAs = (type: string, name: string): Code[] => [
+  type === name ? identifier(name) : code`${identifier(type)} as ${identifier(name)}`,
+];
+
+function completeMember({ name, names }: Completable, optional: string): Member {
   const parameters = [
     annotation(code`name`, names.map(literal)),
     code`value: string`,
-    code`options?: CompleteOptions`,
+    code`options?: c.${identifier(optional)}`,
   ];
   return {
     doc: docComment([`Completes one of ${names.map((argument) => `\`${argument}\``).join(", ")}.`]),
-    text: signature(identifier(member), parameters, promised(code`Completion`)),
+    text: signature(name, parameters, promised(code`Completion`)),
   };
 }
 
@@ -267,9 +253,9 @@ function completeMember({ member, names }: Completable): Member {
  * Functions that subscribe to resources: by a request for each, or by a stream with a filter. Null if the server does not report
  * changes or has no resources.
  */
-export function subscriptions(source: CallsSource): (Calls & { readonly isStream: boolean }) | null {
+export function subscriptions(source: CallsSource): Calls | null {
   const { snapshot, context } = source;
-  const [subscribe, unsubscribe] = [requestFor(context, "subscribe"), requestFor(context, "unsubscribe")];
+  const subscribe = requestFor(context, "subscribe");
   const notification = context.protocol.messages.find(
     (message) => message.kind === "notification" && message.filter !== null && message.subject !== null,
   );
@@ -278,36 +264,22 @@ export function subscriptions(source: CallsSource): (Calls & { readonly isStream
   const message = subscribe ?? notification;
   if (request === null || message === undefined || !declares(snapshot, message)) return null;
   const isStream = subscribe === null;
-  const type = typeOf(source, "Subscribe");
+  const subscription = isStream ? "StreamSubscription" : "Subscription";
   // A stream has no response to wait for: a time limit or progress would not be of the subscription.
-  const optional = isStream ? code`options?: Pick<CallOptions, "signal">` : options;
-  const members = uriMembers(source, optional, code`Subscription`, (_, uri) =>
-    docComment([`Subscribes to \`${uri}\`.`]),
-  );
-  if (members.length === 0) return null;
-  const method = methodName(context, request);
-  const end = unsubscribe === null ? code`unsubscribe` : methodName(context, unsubscribe);
+  const optional = isStream ? code`options?: Pick<c.CallOptions, "signal">` : options;
   const notifications = code`{ notifications: { ${propertyKey(filter ?? "")}: [uri] } }`;
-  const listen = callCode(code`caller.${method}`, [notifications, code`options`]);
+  const listen = callCode(code`caller.${methodName(context, request)}`, [notifications, code`options`]);
   const lambda = fromLayout(["(uri, options) =>", group(indent([line, listen.layout]))]);
-  return {
-    name: code`subscribe`,
-    type,
-    members,
-    methods: isStream
-      ? [[method, generic(code`c.StreamCall`, [literal(filter ?? "")])]]
-      : [
-          [method, code`c.ResourceCall`],
-          [end, code`c.ResourceCall`],
-        ],
-    exports: [isStream ? code`StreamSubscription as Subscription` : code`Subscription`],
-    tables: [],
-    value: isStream
-      ? callCode(generic(code`c.streams`, [type]), [lambda, code`uris`])
-      : callCode(generic(code`c.subscriptions`, [type]), [
-          callerFor(["subscribe", method], ["unsubscribe", end]),
-          code`uris`,
-        ]),
-    isStream,
-  };
+  const calls = callsOf(source, {
+    name: "subscribe",
+    requests: isStream
+      ? { listen: generic(code`c.StreamCall`, [literal(filter ?? "")]) }
+      : { subscribe: code`c.ResourceCall`, unsubscribe: code`c.ResourceCall` },
+    members: uriMembers(source, optional, code`c.${identifier(subscription)}`, ({ uri }) =>
+      docComment([`Subscribes to \`${uri}\`.`]),
+    ),
+    make: isStream ? code`c.streams` : code`c.subscriptions`,
+    args: (caller) => [isStream ? lambda : caller, code`uris`],
+  });
+  return calls && { ...calls, exports: exportedAs(subscription, "Subscription") };
 }

@@ -11,7 +11,6 @@ import {
   signature,
   unionCode,
 } from "../typescript/code.js";
-import { below } from "../typescript/layout.js";
 import {
   type Calls,
   type CallsSource,
@@ -21,9 +20,10 @@ import {
   subscriptions,
   toolCalls,
 } from "./calls.js";
+import { below } from "../typescript/layout.js";
 import { membersCode, shorthand } from "./members.js";
 import { type ServerFeatures, serverFeatures } from "../plan/server-features.js";
-import { memberType, requestFor } from "./protocol.js";
+import { requestFor, resultOf } from "./protocol.js";
 
 /** `client.ts` of a project: what a server offers, as documented functions over any connection. */
 export interface ProjectClientView extends ServerFeatures {
@@ -31,21 +31,22 @@ export interface ProjectClientView extends ServerFeatures {
   readonly exports: Code;
   /** The methods of a connection that the functions call. */
   readonly caller: Code;
-  /** The blocks of a tool's result. */
-  readonly content: Code;
+  /** The result of a tool's request. */
+  readonly result: Code;
   readonly tools: InterfaceView | null;
   readonly prompts: InterfaceView | null;
   readonly resources: InterfaceView | null;
   readonly complete: (InterfaceView & { readonly result: Code }) | null;
-  readonly subscribe: (InterfaceView & { readonly isStream: boolean }) | null;
+  readonly subscribe: InterfaceView | null;
   readonly clientType: Code;
   readonly readOnlyType: Code;
+  /** `c.ReadOnly<WeatherClient, "getWeather">` */
   readonly readOnly: Code;
   readonly tables: readonly Code[];
   readonly create: Code;
   /** `createWeatherClient(caller: Caller): WeatherClient` */
   readonly heading: Code;
-  /** The functions that more than one member of the client has: `tools = toolCalls<WeatherTools>(…)` */
+  /** The functions that more than one member of the client has: `tools = c.toolCalls<WeatherTools>(…)` */
   readonly constants: readonly Code[];
   /** The return value of `create`. */
   readonly value: Code;
@@ -62,46 +63,48 @@ export interface InterfaceView {
 }
 
 export function projectClientView(source: CallsSource): ProjectClientView {
-  const { snapshot, naming, context } = source;
+  const { snapshot, naming, entries, context } = source;
   const typeName = (suffix: string): Code => identifier(`${naming.stem}${suffix}`);
   const [tools, prompts, resources] = [toolCalls(source), promptCalls(source), resourceCalls(source)];
   const [complete, subscribe] = [completions(source), subscriptions(source)];
   const shared = [tools, prompts, resources].filter((calls) => calls !== null);
   const all: Calls[] = [...shared, ...[complete, subscribe].filter((calls) => calls !== null)];
-  const offers = serverFeatures(snapshot);
   const [create, clientType] = [identifier(`create${naming.stem}Client`), typeName("Client")];
-  const readOnlyNames = naming.tools.filter((_, i) => snapshot.tools[i]?.hints.readOnly === true);
-  const methods = all.flatMap((calls) => calls.methods);
+  const readOnlyTools = entries.tools.filter(({ entry }) => entry.hints.readOnly === true);
   return {
-    ...offers,
+    ...serverFeatures(snapshot),
     exports: importList([code`CallOptions`, ...all.flatMap((calls) => calls.exports)]),
     caller: membersCode(
-      methods.map(([name, type]) => ({ doc: null, text: code`readonly ${name}: ${type}` })),
+      all.flatMap(({ methods }) =>
+        methods.map(([name, type]) => ({ doc: null, text: code`readonly ${name}: ${type}` })),
+      ),
     ),
-    content: memberType(context, requestFor(context, "callTool"), "content"),
+    result: resultOf(context, requestFor(context, "callTool")),
     tools: tools && interfaceOf(tools),
     prompts: prompts && interfaceOf(prompts),
     resources: resources && interfaceOf(resources),
     complete: complete && { ...interfaceOf(complete), result: complete.result },
-    subscribe: subscribe && { ...interfaceOf(subscribe), isStream: subscribe.isStream },
+    subscribe: subscribe && interfaceOf(subscribe),
     clientType,
     readOnlyType: typeName("ReadOnly"),
-    readOnly: generic(code`Pick`, [
-      typeName("Tools"),
-      readOnlyNames.length === 0 ? code`never` : unionCode(readOnlyNames.map(literal)),
+    readOnly: generic(code`c.ReadOnly`, [
+      clientType,
+      readOnlyTools.length === 0
+        ? code`never`
+        : unionCode(readOnlyTools.map(({ member }) => literal(member))),
     ]),
-    tables: all.flatMap(({ tables }) => tables),
+    tables: all.flatMap(({ table }) => table ?? []),
     create,
     heading: signature(create, [code`${all.length > 0 ? code`caller` : code`_caller`}: Caller`], clientType),
     constants: shared.map(({ name, value }) => fromLayout([name.layout, " =", below(value.layout)])),
     value: shorthand([
       ...shared.map(({ name }) => name),
-      ...[complete, subscribe].flatMap((calls) => (calls === null ? [] : [rowCode(calls.name, calls.value)])),
+      ...all.filter((calls) => !shared.includes(calls)).map(({ name, value }) => rowCode(name, value)),
       ...(tools === null
         ? []
         : [
             code`readOnly: ${shorthand([
-              code`tools: ${shorthand(readOnlyNames.map((name) => code`${identifier(name)}: tools.${identifier(name)}`))}`,
+              code`tools: ${shorthand(readOnlyTools.map(({ name }) => code`${name}: tools.${name}`))}`,
               ...shared.flatMap(({ name }) => (name === tools.name ? [] : [name])),
             ])}`,
           ]),

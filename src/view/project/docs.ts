@@ -10,8 +10,11 @@ export function entryDoc(entry: Entry, sentences: readonly string[] = [], input?
   const isDeprecated =
     entry.raw["deprecated"] === true ||
     input?.schema.doc.tags.some(({ name }) => name === "deprecated") === true;
-  const own = title.length + text.length === 0 ? [`\`${entry.name}\``] : [...title, ...text];
-  return docComment([...own, ...sentences], isDeprecated ? ["@deprecated"] : []);
+  const own =
+    title.length + text.length === 0
+      ? [[`\`${entry.name}\``, ...sentences].join(". ")]
+      : [...title, ...text, ...sentences];
+  return docComment(own, isDeprecated ? ["@deprecated"] : []);
 }
 
 /** The doc comment of a tool, with its hints. */

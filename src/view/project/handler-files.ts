@@ -1,9 +1,10 @@
-import type { Entry, Snapshot } from "../../ir/snapshot/model.js";
+import type { Entry } from "../../ir/snapshot/model.js";
 import { callCode, fromLayout, type Code, code, identifier, literal } from "../typescript/code.js";
 import { folderNames, Names, words } from "../typescript/names.js";
 import { hardline, indent } from "../typescript/layout.js";
 import { shorthand } from "./members.js";
 import { entryDoc } from "./docs.js";
+import type { Entries, Named } from "./entries.js";
 import { type Group, groups, nameIn, type ProjectNaming } from "./naming.js";
 
 /** `handlers/index.ts`: collects all handlers. */
@@ -37,8 +38,8 @@ interface HandlerPlan {
   readonly file: string;
 }
 
-export function handlersView(snapshot: Snapshot, naming: ProjectNaming): HandlersView {
-  const files = plan(snapshot, naming);
+export function handlersView(entries: Entries, naming: ProjectNaming): HandlersView {
+  const files = plan(entries, naming);
   const used = groups.filter((group) => files.some((entry) => entry.group === group));
   const members = used.map((group) => {
     const groupFiles = files.filter((entry) => entry.group === group);
@@ -57,9 +58,9 @@ export function handlersView(snapshot: Snapshot, naming: ProjectNaming): Handler
   };
 }
 
-export function handlerFiles(snapshot: Snapshot, naming: ProjectNaming): HandlerFile[] {
+export function handlerFiles(entries: Entries, naming: ProjectNaming): HandlerFile[] {
   const handlersType = identifier(`${naming.stem}Handlers`);
-  return plan(snapshot, naming).map(({ group, entry, member, name, file }) => ({
+  return plan(entries, naming).map(({ group, entry, member, name, file }) => ({
     path: `handlers/${group}/${file}.ts`,
     view: {
       handlersType,
@@ -90,28 +91,15 @@ function throwingHandler(
   return fromLayout([head.layout, fits ? [" ", ...body] : indent([hardline, ...body])]);
 }
 
-function plan({ tools, prompts, resources, templates }: Snapshot, naming: ProjectNaming): HandlerPlan[] {
+function plan(entries: Entries, naming: ProjectNaming): HandlerPlan[] {
   const names = new Names(["Error", "handlers"]);
-  const plans = (group: Group, entries: readonly Entry[], members: readonly string[]): HandlerPlan[] => {
+  return groups.flatMap((group) => {
     const given = Object.entries(naming.given[group]);
     const slugs = given.map(([, id]) => words(nameIn(group, id)).join("-").toLowerCase() || "handler");
     const files = new Map(folderNames(slugs).map((file, i) => [given[i]?.[0], file]));
-    return entries.map((entry, i) => {
-      const member = members[i] ?? "";
+    return (entries[group] as readonly Named<Entry>[]).map(({ entry, member }) => {
       const name = new Names(["Error", "handlers"]).claim(member);
       return { group, entry, member, name, local: names.claim(name), file: files.get(member) ?? "" };
     });
-  };
-  const readable = templates.flatMap((entry, i) =>
-    entry.parts === null ? [] : [[entry, naming.templates[i] ?? ""] as const],
-  );
-  return [
-    ...plans("tools", tools, naming.tools),
-    ...plans("prompts", prompts, naming.prompts),
-    ...plans(
-      "resources",
-      [...resources, ...readable.map(([entry]) => entry)],
-      [...naming.resources, ...readable.map(([, name]) => name)],
-    ),
-  ];
+  });
 }

@@ -1,5 +1,4 @@
-import { propertiesIn } from "../../ir/constraint/form.js";
-import type { Entry, Snapshot } from "../../ir/snapshot/model.js";
+import type { Snapshot } from "../../ir/snapshot/model.js";
 import {
   arrayCode,
   type Code,
@@ -14,9 +13,10 @@ import {
 } from "../typescript/code.js";
 import { docComment } from "../typescript/doc.js";
 import { table } from "./calls.js";
-import { type Completable, type Completables, completablesIn } from "./completables.js";
+import { type Completables, completablesIn } from "./completables.js";
 import { entryDoc, toolDoc } from "./docs.js";
-import { matchedVariables, type Member, membersCode, shorthand } from "./members.js";
+import type { Completable, Entries, NamedResource } from "./entries.js";
+import { matchedVariables, type Member, membersCode } from "./members.js";
 import type { ProjectNaming } from "./naming.js";
 import { declares, requestFor } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
@@ -35,6 +35,7 @@ export interface Handlers {
 export interface HandlersSource {
   readonly snapshot: Snapshot;
   readonly naming: ProjectNaming;
+  readonly entries: Entries;
   /** The revisions of the server, the newest first. */
   readonly contexts: readonly [RevisionContext, ...RevisionContext[]];
   readonly scopes: ToolScopes;
@@ -45,144 +46,122 @@ export type ToolScopes = Readonly<Record<string, readonly string[]>>;
 
 const context = code`context: Context`;
 
-/** The members and rows of one kind, to be read as pairs. */
-type Pairs = readonly (readonly [member: Member, row: Code])[];
+/** A member of the handlers, and its row. */
+type Handler = Member & { readonly row: Code };
 
 /** Null if the server has no entries of the kind, and does not declare its capability. */
 function handlersOf(
   { snapshot, naming }: HandlersSource,
   kind: Handlers["kind"],
-  pairs: Pairs,
+  members: readonly Handler[],
   isListed: boolean,
+  make: Code = code`${identifier(kind)}Of`,
 ): Handlers | null {
   const rows = { tools: code`toolRows`, prompts: code`promptRows`, resources: code`resourceRows` }[kind];
   const row = { tools: code`ToolRow`, prompts: code`PromptRow`, resources: code`ResourceRow` }[kind];
-  const members = indexedType(code`${identifier(naming.stem)}Handlers`, literal(kind));
-  if (pairs.length > 0)
+  const type = indexedType(code`${identifier(naming.stem)}Handlers`, literal(kind));
+  const list = members.map((member) => member.row);
+  if (list.length > 0)
     return {
       kind,
-      members: pairs.map(([member]) => member),
-      table: table(
-        rows,
-        code`s`,
-        members,
-        row,
-        pairs.map(([, each]) => each),
-      ),
-      entry: code`...${identifier(kind)}(...s.${identifier(kind)}Of(options, ${rows}, snapshot))`,
+      members,
+      table: table(rows, code`s`, type, row, list),
+      entry: code`...${identifier(kind)}(...s.${make}(options, ${rows}, snapshot))`,
     };
   if (!isListed && !Object.hasOwn(snapshot.capabilities, kind)) return null;
-  const list = kind === "resources" ? code`snapshot.resourceTemplates` : code`snapshot.${identifier(kind)}`;
-  const entry = code`...${identifier(kind)}([], { listed: ${list} ?? [] })`;
+  const listed = kind === "resources" ? code`snapshot.resourceTemplates` : code`snapshot.${identifier(kind)}`;
+  const entry = code`...${identifier(kind)}([], { listed: ${listed} ?? [] })`;
   return { kind, members: [], table: null, entry };
 }
 
 export function toolHandlers(source: HandlersSource): Handlers | null {
-  const { snapshot, naming, scopes } = source;
-  const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
-  const pairs = snapshot.tools.map((tool, i): Pairs[number] => {
-    const name = identifier(naming.tools[i] ?? "");
-    const output = tool.output === null ? null : naming.importedType(tool.output);
-    const answer = output === null ? code`ToolAnswer` : unionCode([output, generic(code`Reply`, [output])]);
+  const { naming, entries, scopes } = source;
+  const handlers = entries.tools.map(({ entry: tool, name }): Handler => {
+    const { input, output } = tool;
+    const type = output === null ? null : naming.importedType(output);
+    const answer = type === null ? code`ToolAnswer` : unionCode([type, generic(code`Reply`, [type])]);
     const own = Object.hasOwn(scopes, tool.name) ? (scopes[tool.name] ?? []) : [];
-    const row = shorthand([
-      code`name: ${literal(tool.name)}`,
-      ...(own.length === 0 ? [] : [code`scopes: ${arrayCode(own.map(literal))}`]),
-      code`inputSchema: v.${naming.schema(tool.input)}`,
-      ...(tool.output === null ? [] : [code`outputSchema: v.${naming.schema(tool.output)}`]),
-    ]);
-    const text = signature(
-      name,
-      [code`args: ${naming.importedType(tool.input)}`, context],
-      generic(code`Awaitable`, [answer]),
-    );
-    return [{ doc: toolDoc(tool, definitions.get(tool.input)), text }, rowCode(name, row)];
+    const schemas = [input, ...(output === null ? [] : [output])].map((key) => code`v.${naming.schema(key)}`);
+    const scoped =
+      own.length === 0 ? [] : [...(output === null ? [code`undefined`] : []), arrayCode(own.map(literal))];
+    return {
+      doc: toolDoc(tool, entries.definitions.get(input)),
+      text: signature(
+        name,
+        [code`args: ${naming.importedType(input)}`, context],
+        generic(code`Awaitable`, [answer]),
+      ),
+      row: rowCode(name, arrayCode([literal(tool.name), ...schemas, ...scoped])),
+    };
   });
-  return handlersOf(source, "tools", pairs, false);
+  return handlersOf(source, "tools", handlers, false);
 }
 
 export function promptHandlers(source: HandlersSource): Handlers | null {
-  const { snapshot, naming } = source;
-  const completed = new Set(completionOf(source)?.prompts.map(({ member }) => member));
-  const pairs = snapshot.prompts.map((prompt, i): Pairs[number] => {
-    const member = naming.prompts[i] ?? "";
-    const { input } = prompt;
+  const { naming, entries } = source;
+  const completed = completedIn(source);
+  const handlers = entries.prompts.map((prompt): Handler => {
+    const { entry, name, names, required } = prompt;
+    const { input } = entry;
     const args =
       input === null ? code`args: { [name: string]: string }` : code`args: ${naming.importedType(input)}`;
-    const schema = snapshot.definitions.find(({ key }) => key === input)?.schema;
-    const named = (schema === undefined ? [] : propertiesIn(schema)).map(({ name, optional }) =>
-      shorthand([code`name: ${literal(name)}`, ...(optional ? [] : [code`required: true`])]),
-    );
-    const row = shorthand([
-      code`name: ${literal(prompt.name)}`,
-      ...(named.length === 0 ? [] : [code`arguments: ${arrayCode(named)}`]),
-      ...(input === null ? [] : [code`input: v.${naming.schema(input)}`]),
-      ...(completed.has(member) ? [code`completes: true`] : []),
-    ]);
-    const text = signature(identifier(member), [args, context], code`Awaitable<PromptAnswer>`);
-    return [{ doc: entryDoc(prompt), text }, rowCode(identifier(member), row)];
+    const lists = completed.has(prompt) ? [required, names] : required.length > 0 ? [required] : [];
+    const row = [
+      literal(entry.name),
+      ...(input === null ? [] : [code`v.${naming.schema(input)}`]),
+      ...lists.map((list) => arrayCode(list.map(literal))),
+    ];
+    return {
+      doc: entryDoc(entry),
+      text: signature(name, [args, context], code`Awaitable<PromptAnswer>`),
+      row: rowCode(name, arrayCode(row)),
+    };
   });
-  return handlersOf(source, "prompts", pairs, false);
+  return handlersOf(source, "prompts", handlers, false);
 }
 
+/** A function for a resource, with the variables of its template. */
+const uriFunction = ({ template }: NamedResource, name: Code, result: Code): Code =>
+  signature(name, [...(template === null ? [] : [matchedVariables(template.parts)]), context], result);
+
 export function resourceHandlers(source: HandlersSource): Handlers | null {
-  const { snapshot, naming } = source;
-  const completed = new Map(completionOf(source)?.templates.map(({ member, names }) => [member, names]));
-  const watched = isWatched(source) ? [code`watched: true`] : [];
-  const pair = (
-    member: string,
-    { name, ...entry }: Entry,
-    uri: string,
-    parameters: readonly Code[],
-    row: readonly Code[],
-  ): Pairs[number] => [
-    {
-      doc: entryDoc({ name, ...entry }, [`Called when a client reads \`${uri}\`.`]),
-      text: signature(identifier(member), [...parameters, context], code`Awaitable<ResourceAnswer>`),
-    },
-    rowCode(identifier(member), shorthand([...row, code`name: ${literal(name)}`, ...watched])),
-  ];
-  const pairs = [
-    ...snapshot.resources.map((entry, i) =>
-      pair(naming.resources[i] ?? "", entry, entry.uri, [], [code`uri: ${literal(entry.uri)}`]),
-    ),
-    ...snapshot.templates.flatMap((entry, i) => {
-      if (entry.parts === null) return [];
-      const member = naming.templates[i] ?? "";
-      const names = completed.get(member);
-      const row = [
-        code`uriTemplate: ${literal(entry.template)}`,
-        ...(names ? [code`completes: ${arrayCode(names.map(literal))}`] : []),
-      ];
-      return [pair(member, entry, entry.template, [matchedVariables(entry.parts)], row)];
-    }),
-  ];
-  return handlersOf(source, "resources", pairs, snapshot.templates.length > 0);
+  const completed = completedIn(source);
+  const handlers = source.entries.resources.map((resource): Handler => {
+    const { entry, name, uri, names, template } = resource;
+    const variables = completed.has(resource) ? names : [];
+    return {
+      doc: entryDoc(entry, [`Called when a client reads \`${uri}\`.`]),
+      text: uriFunction(resource, name, code`Awaitable<ResourceAnswer>`),
+      row: rowCode(name, template === null ? literal(uri) : arrayCode([uri, ...variables].map(literal))),
+    };
+  });
+  const make = isWatched(source) ? code`watchedResourcesOf` : code`resourcesOf`;
+  return handlersOf(source, "resources", handlers, source.snapshot.templates.length > 0, make);
 }
 
 /** What the server completes; null without it. */
-export function completionOf({ snapshot, naming, contexts }: HandlersSource): Completables | null {
-  return completablesIn(snapshot, naming, contexts[0]);
+export function completionOf({ snapshot, entries, contexts }: HandlersSource): Completables | null {
+  return completablesIn(snapshot, entries, contexts[0]);
 }
 
+/** The prompts and templates that the server completes. */
+const completedIn = (source: HandlersSource): ReadonlySet<Completable> =>
+  new Set(completionOf(source)?.groups.flatMap(({ entries }) => entries));
+
 /** `{ readonly prompts?: { … }; readonly resources?: { … } }`: the optional completers of a server. */
-export function completersCode({ prompts, templates }: Completables): Code {
-  const groups = [
-    { key: code`prompts`, entries: prompts },
-    { key: code`resources`, entries: templates },
-  ].filter(({ entries }) => entries.length > 0);
+export function completersCode({ groups }: Completables): Code {
   return membersCode(
     groups.map(({ key, entries }) => ({
       doc: null,
-      text: code`readonly ${key}?: ${membersCode(entries.map(completers))}`,
+      text: code`readonly ${identifier(key)}?: ${membersCode(entries.map(completers))}`,
     })),
   );
 }
 
-function completers({ member, names }: Completable): Member {
+function completers({ name, names }: Completable): Member {
   return {
     doc: docComment([`Completes ${names.map((argument) => `\`${argument}\``).join(", ")}.`]),
-    text: code`readonly ${identifier(member)}?: ${generic(code`Completers`, [unionCode(names.map(literal))])}`,
+    text: code`readonly ${name}?: ${generic(code`Completers`, [unionCode(names.map(literal))])}`,
   };
 }
 
@@ -197,15 +176,8 @@ function isWatched({ snapshot, contexts }: HandlersSource): boolean {
 /** The functions that a server calls for subscriptions. */
 export function watchers(source: HandlersSource): Member[] {
   if (!isWatched(source)) return [];
-  const { snapshot, naming } = source;
-  const member = (uri: string, name: string | undefined, parameters: readonly Code[]): Member => ({
-    doc: docComment([`Called for subscriptions to \`${uri}\`.`]),
-    text: signature(code`${identifier(name ?? "")}?`, [...parameters, context], code`Awaitable<void>`),
-  });
-  return [
-    ...snapshot.resources.map(({ uri }, i) => member(uri, naming.resources[i], [])),
-    ...snapshot.templates.flatMap(({ template, parts }, i) =>
-      parts === null ? [] : [member(template, naming.templates[i], [matchedVariables(parts)])],
-    ),
-  ];
+  return source.entries.resources.map((resource) => ({
+    doc: docComment([`Called for subscriptions to \`${resource.uri}\`.`]),
+    text: uriFunction(resource, code`${resource.name}?`, code`Awaitable<void>`),
+  }));
 }

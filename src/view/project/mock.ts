@@ -1,5 +1,5 @@
 import { exampleOf } from "../../ir/example/example.js";
-import type { Snapshot, Tool } from "../../ir/snapshot/model.js";
+import type { Tool } from "../../ir/snapshot/model.js";
 import {
   callCode,
   type Code,
@@ -16,7 +16,8 @@ import {
 } from "../typescript/code.js";
 import type { ProjectClientView } from "./client.js";
 import { membersCode } from "./members.js";
-import type { ProjectNaming } from "./naming.js";
+import type { Entries } from "./entries.js";
+import { groups, type ProjectNaming } from "./naming.js";
 import type { ProjectServerView } from "./server.js";
 
 /** `mock.ts`: a server that returns example values, for the tests of its callers. */
@@ -44,43 +45,34 @@ export interface MockView {
 
 /** The view, and the tools without an example of their result. */
 export function mockView(
-  snapshot: Snapshot,
   naming: ProjectNaming,
+  { tools, prompts, resources, definitions }: Entries,
   client: ProjectClientView,
   server: ProjectServerView,
 ): { readonly view: MockView; readonly toolsWithoutExample: readonly Tool[] } {
-  const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
   const withoutExample: Tool[] = [];
-  const tools = snapshot.tools.map((tool, i) => {
-    const answer = (value: Code): Code => rowCode(identifier(naming.tools[i] ?? ""), value);
-    if (tool.output === null) return answer(literal(`A result of ${tool.name.slice(0, 80)}.`));
+  const resultOf = (tool: Tool): Code => {
+    if (tool.output === null) return literal(`A result of ${tool.name.slice(0, 80)}.`);
     const schema = definitions.get(tool.output)?.schema;
     const sample = schema && exampleOf(schema, { definitions, name: tool.name });
-    if (sample !== undefined) return answer(jsonCode(sample));
+    if (sample !== undefined) return jsonCode(sample);
     withoutExample.push(tool);
     const message = `The mock has no example result for ${tool.name}. Pass a handler for it.`;
-    return answer(callCode(code`new ToolError`, [literal(message)]));
-  });
-  const textOf = (name: string | undefined, wire: string): Code =>
-    rowCode(identifier(name ?? ""), literal(`The text of ${wire.slice(0, 80)}.`));
-  const groups = [
-    { key: code`tools`, name: code`toolAnswers`, answers: tools },
-    {
-      key: code`prompts`,
-      name: code`promptAnswers`,
-      answers: snapshot.prompts.map(({ name }, i) => textOf(naming.prompts[i], name)),
-    },
-    {
-      key: code`resources`,
-      name: code`resourceAnswers`,
-      answers: [
-        ...snapshot.resources.map(({ uri }, i) => textOf(naming.resources[i], uri)),
-        ...snapshot.templates.flatMap(({ parts, template }, i) =>
-          parts === null ? [] : [textOf(naming.templates[i], template)],
-        ),
-      ],
-    },
-  ].filter(({ answers }) => answers.length > 0);
+    return callCode(code`new ToolError`, [literal(message)]);
+  };
+  const textOf = (wire: string): Code => literal(`The text of ${wire.slice(0, 80)}.`);
+  const rows = {
+    tools: tools.map(({ entry, name }) => rowCode(name, resultOf(entry))),
+    prompts: prompts.map(({ entry, name }) => rowCode(name, textOf(entry.name))),
+    resources: resources.map(({ uri, name }) => rowCode(name, textOf(uri))),
+  };
+  const used = groups
+    .filter((group) => rows[group].length > 0)
+    .map((group) => ({
+      key: identifier(group),
+      name: identifier(`${group.slice(0, -1)}Answers`),
+      answers: rows[group],
+    }));
   const create = identifier(`create${naming.stem}Mock`);
   const handlersOf = (key: Code): Code => indexedType(server.handlersType, literal(String(key.layout)));
   const others = [
@@ -88,7 +80,7 @@ export function mockView(
     ...(server.watchers === null ? [] : [code`subscribe`, code`unsubscribe`]),
   ];
   const optional = [
-    ...groups.map(({ key }) => code`readonly ${key}?: ${generic(code`Partial`, [handlersOf(key)])}`),
+    ...used.map(({ key }) => code`readonly ${key}?: ${generic(code`Partial`, [handlersOf(key)])}`),
     ...others.map((key) => code`readonly ${key}?: ${generic(code`NonNullable`, [handlersOf(key)])}`),
   ];
   const view: MockView = {
@@ -106,8 +98,8 @@ export function mockView(
     ]),
     optionsType: identifier(`${naming.stem}MockAnswers`),
     options: membersCode(optional.map((text) => ({ doc: null, text }))),
-    groups: groups.map(({ key, name }) => code`${key}: { ...returning(${name}), ...answers.${key} }`),
-    tables: groups.map(({ key, name, answers }) =>
+    groups: used.map(({ key, name }) => code`${key}: { ...returning(${name}), ...answers.${key} }`),
+    tables: used.map(({ key, name, answers }) =>
       constant(name, generic(code`Rows`, [handlersOf(key), code`unknown`]), memberTable(answers)),
     ),
     serve: callCode(code`serve`, [code`serverTransport`, callCode(create, [code`snapshot`, code`answers`])]),

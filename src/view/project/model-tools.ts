@@ -1,4 +1,4 @@
-import type { Json, Snapshot, Tool } from "../../ir/snapshot/model.js";
+import type { Json, Tool } from "../../ir/snapshot/model.js";
 import {
   arrayCode,
   assignment,
@@ -6,7 +6,6 @@ import {
   type Code,
   code,
   constant,
-  identifier,
   jsonCode,
   literal,
   literalText,
@@ -18,8 +17,8 @@ import type { Definitions } from "../../ir/constraint/accepts.js";
 import { docComment } from "../typescript/doc.js";
 import { keywordText, printType, type TypePrinter } from "../typescript/schema-type.js";
 import type { ProjectClientView } from "./client.js";
+import type { Entries } from "./entries.js";
 import { isShown } from "./json-schemas.js";
-import type { ProjectNaming } from "./naming.js";
 
 /** `tools.ts`: the tools of a server for a model, with the words of the snapshot. */
 export interface ModelToolsView extends Pick<ProjectClientView, "clientType"> {
@@ -45,20 +44,17 @@ export interface ToolForModel {
 }
 
 export function modelToolsView(
-  { tools, definitions: all }: Snapshot,
-  naming: ProjectNaming,
+  { tools, definitions }: Entries,
   { clientType }: ProjectClientView,
   converted: readonly ToolForModel[] | null,
 ): ModelToolsView {
-  const definitions = new Map(all.map((definition) => [definition.key, definition]));
   const line = linePrinter(definitions);
-  const views = tools.map((tool, i) => {
-    const member = naming.tools[i] ?? "";
+  const views = tools.map(({ entry: tool, member, name }, i) => {
     const description = tool.description ?? tool.title ?? "";
     const own = { name: tool.name, description, schema: tool.raw["inputSchema"], wayBack: null, lost: [] };
     const { schema, wayBack, lost, ...words }: ToolForModel = converted?.[i] ?? own;
-    const call = code`client.tools.${identifier(member)}`;
-    const way = wayBack ? [code`ways.${identifier(member)}`] : [];
+    const call = code`client.tools.${name}`;
+    const way = wayBack ? [code`ways.${name}`] : [];
     const value = objectCode([
       [code`name`, literal(words.name)],
       [code`description`, literal(words.description)],
@@ -68,11 +64,12 @@ export function modelToolsView(
     const result = tool.output === null ? "Content[]" : line(tool.output);
     const text = `${member}(${line(tool.input)}): ${result}${firstSentence(tool)}`;
     const doc = lost.length === 0 ? null : docComment(["The schema does not have:", ...lost.slice(0, 20)]);
-    return { doc, member: code`${identifier(member)}: ${value}`, line: literal(text) };
+    return { doc, member: code`${name}: ${value}`, line: literal(text) };
   });
-  const ways = (converted ?? []).flatMap(({ wayBack }, i) =>
-    wayBack ? [[identifier(naming.tools[i] ?? ""), jsonCode(wayBack)] as const] : [],
-  );
+  const ways = tools.flatMap(({ name }, i) => {
+    const wayBack = converted?.[i]?.wayBack;
+    return wayBack ? [[name, jsonCode(wayBack)] as const] : [];
+  });
   const lines = views.map((view) => view.line);
   return {
     clientType,

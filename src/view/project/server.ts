@@ -21,20 +21,19 @@ import {
   watchers,
 } from "./handlers.js";
 import { membersCode } from "./members.js";
-import { handlerResult, memberType, requestFor } from "./protocol.js";
+import { handlerResult, memberType, requestFor, resultOf } from "./protocol.js";
 
 export type { ToolScopes } from "./handlers.js";
 
 /** `server.ts` of a project: types for handlers, and a server that calls them. */
 export interface ProjectServerView extends ServerFeatures {
   readonly imports: Code;
-  /** The imports from the revision's own `server.ts` and the runtime's features. */
-  readonly serverImports: Code;
+  /** The imports from the features of the runtime. */
   readonly featureImports: Code;
   /** True if the file imports guards. */
   readonly hasGuards: boolean;
-  /** The blocks of a tool's result. */
-  readonly content: Code;
+  /** The result of a tool's request. */
+  readonly result: Code;
   /** The return types of handlers: `ToolAnswer = …;` */
   readonly toolAnswer: Code;
   readonly promptAnswer: Code;
@@ -84,21 +83,19 @@ export function projectServerView(source: HandlersSource): ProjectServerView {
   const [call, get, read] = (["callTool", "getPrompt", "readResource"] as const).map((role) =>
     requestFor(context, role),
   );
-  const content = memberType(context, call ?? null, "content");
+  const result = resultOf(context, call ?? null);
   const complete = completables && memberType(context, completables.request, "completion");
   return {
     ...offers,
     imports: importList([...(offers.hasAny ? [code`type Awaitable`] : []), code`type ServerSettings`]),
-    serverImports: importList([
-      ...(offers.hasAny ? [code`type Context`] : []),
-      factory,
-      code`serverQuestions`,
-      code`type ${type}`,
-    ]),
     featureImports: importList(features.map(({ kind }) => identifier(kind))),
     hasGuards: [...snapshot.tools, ...snapshot.prompts].some(({ input }) => input !== null),
-    content,
-    toolAnswer: alias(code`ToolAnswer`, [code`string`, code`Content`, handlerResult(context, call ?? null)]),
+    result,
+    toolAnswer: alias(code`ToolAnswer`, [
+      code`string`,
+      generic(code`s.ContentOf`, [result]),
+      handlerResult(context, call ?? null),
+    ]),
     promptAnswer: alias(code`PromptAnswer`, [code`string`, handlerResult(context, get ?? null)]),
     resourceAnswer: alias(code`ResourceAnswer`, [code`string`, handlerResult(context, read ?? null)]),
     tools: membersCode(tools?.members ?? []),
@@ -118,7 +115,7 @@ export function projectServerView(source: HandlersSource): ProjectServerView {
     options: fromLayout(
       group([optionsType.layout, indent([line, code`extends ${handlersType}, ServerSettings`.layout])]),
     ),
-    heading: signature(create, [code`options: ${optionsType}`], type),
+    heading: signature(create, [code`options: ${optionsType}`], code`r.${type}`),
     create,
     serve: callCode(code`serveStdio`, [callCode(create, [code`handlers`])]),
     factory,

@@ -2,12 +2,8 @@
 /* eslint-disable */
 import { type Awaitable, type ServerSettings } from "@mcpgen/runtime";
 import { prompts, resources, tools } from "@mcpgen/runtime/features";
-import {
-  type Context,
-  createServer,
-  type Server,
-  serverQuestions,
-} from "./protocol/server.js";
+import type { Context } from "./protocol/server.js";
+import * as r from "./protocol/server.js";
 import type * as p from "./protocol/types.js";
 import * as s from "./serving.js";
 import * as committed from "./snapshot.js";
@@ -17,13 +13,12 @@ import * as v from "./validators.js";
 export { ToolError } from "@mcpgen/runtime";
 export type { Context } from "./protocol/server.js";
 
-type Content = p.CallToolResult["content"];
-
 /** The result of a tool without an output schema. */
-export type ToolAnswer = string | Content | p.CallToolResult;
+export type ToolAnswer =
+  string | s.ContentOf<p.CallToolResult> | p.CallToolResult;
 
 /** A structured result with its own content blocks. Without them the content is the result as JSON text. */
-export class Reply<T> extends s.StructuredReply<T, Content> {}
+export class Reply<T> extends s.StructuredReply<T, p.CallToolResult> {}
 
 /** The result of a prompt. A string becomes one user message. */
 export type PromptAnswer = string | p.GetPromptResult;
@@ -89,11 +84,7 @@ export interface NotesHandlers {
      * Called when a client reads `notes://all`.
      */
     all(context: Context): Awaitable<ResourceAnswer>;
-    /**
-     * `tagged`
-     *
-     * Called when a client reads `notes://by-tag/{tag}{?limit}`.
-     */
+    /** `tagged`. Called when a client reads `notes://by-tag/{tag}{?limit}`. */
     tagged(
       variables: Partial<Record<"tag" | "limit", string>>,
       context: Context,
@@ -123,31 +114,15 @@ export interface NotesServerOptions extends NotesHandlers, ServerSettings {
 }
 
 const toolRows: s.Rows<NotesHandlers["tools"], s.ToolRow> = {
-  changeNote: { name: "change_note", inputSchema: v.ChangeNoteInputSchema },
-  findNotes: {
-    name: "find_notes",
-    inputSchema: v.FindNotesInputSchema,
-    outputSchema: v.FindNotesOutputSchema,
-  },
+  changeNote: ["change_note", v.ChangeNoteInputSchema],
+  findNotes: ["find_notes", v.FindNotesInputSchema, v.FindNotesOutputSchema],
 };
-
 const promptRows: s.Rows<NotesHandlers["prompts"], s.PromptRow> = {
-  summary: {
-    name: "summary",
-    arguments: [{ name: "topic", required: true }, { name: "style" }],
-    input: v.SummaryArgumentsSchema,
-    completes: true,
-  },
+  summary: ["summary", v.SummaryArgumentsSchema, ["topic"], ["topic", "style"]],
 };
-
 const resourceRows: s.Rows<NotesHandlers["resources"], s.ResourceRow> = {
-  all: { uri: "notes://all", name: "all", watched: true },
-  tagged: {
-    uriTemplate: "notes://by-tag/{tag}{?limit}",
-    completes: ["tag", "limit"],
-    name: "tagged",
-    watched: true,
-  },
+  all: "notes://all",
+  tagged: ["notes://by-tag/{tag}{?limit}", "tag", "limit"],
 };
 
 /**
@@ -155,16 +130,16 @@ const resourceRows: s.Rows<NotesHandlers["resources"], s.ResourceRow> = {
  * before a handler is called, results before they are sent, and the lists are
  * those of the snapshot.
  */
-export function createNotesServer(options: NotesServerOptions): Server {
+export function createNotesServer(options: NotesServerOptions): r.Server {
   const snapshot: committed.Snapshot = options.snapshot ?? committed;
-  return createServer({
-    questions: serverQuestions,
+  return r.createServer({
+    questions: r.serverQuestions,
     ...options,
     ...s.identityOf(snapshot),
     handlers: {
       ...tools(...s.toolsOf(options, toolRows, snapshot)),
       ...prompts(...s.promptsOf(options, promptRows, snapshot)),
-      ...resources(...s.resourcesOf(options, resourceRows, snapshot)),
+      ...resources(...s.watchedResourcesOf(options, resourceRows, snapshot)),
     },
   });
 }
