@@ -2,17 +2,31 @@ import type { Schema, TypeName } from "./constraint.js";
 import { alternativesIn, constantIn, itemsIn, referenceIn, typeIn } from "./constraint/form.js";
 import { flattenSchema, type Flat } from "./flatten.js";
 import { resolve, type Index } from "./lookup.js";
-import { sameSchema } from "./copies.js";
+import { sameSchema, textWithoutProse } from "./copies.js";
 
 /** The number of steps after which the comparison stops and the result is null. */
 const maxSteps = 32;
 
+/** The number of schemas that are compared for one protocol. A bundled revision needs a few hundred. */
+const maxCompared = 20_000;
+
+const compared = new WeakMap<Index, number>();
+
 /**
  * Whether every value of `from` is one of `to`, by the rules of TypeScript. Null where the result is unknown: `unknown` may
- * have been written as `any`, and deep recursion is not followed to its end.
+ * have been written as `any`, deep recursion is not followed to its end, and not more than `maxCompared` are compared.
  */
 export function assignable(declarations: Index, from: Schema, to: Schema): boolean | null {
   return compareNamed({ declarations, results: new Map() }, from, to, maxSteps);
+}
+
+/** True if these declarations have so many schemas to compare that the result of `assignable` is unknown. */
+export function isTooLarge(declarations: Index): boolean {
+  return (compared.get(declarations) ?? 0) > maxCompared;
+}
+
+function count(declarations: Index, schemas: number): void {
+  compared.set(declarations, (compared.get(declarations) ?? 0) + schemas);
 }
 
 interface Comparison {
@@ -36,7 +50,8 @@ function compareNamed(comparison: Comparison, from: Schema, to: Schema, steps: n
 
 function compare(comparison: Comparison, from: Schema, to: Schema, steps: number): boolean | null {
   const { declarations } = comparison;
-  if (steps === 0) return null;
+  if (steps === 0 || isTooLarge(declarations)) return null;
+  count(declarations, 1);
   if (sameSchema(from, to)) return true;
   const source = resolve(declarations, from);
   const target = resolve(declarations, to);
@@ -46,8 +61,14 @@ function compare(comparison: Comparison, from: Schema, to: Schema, steps: number
   if (isNever(target)) return isAny ? null : false;
   if (isAny) return null;
   const [sources, targets] = [alternativesIn(source), alternativesIn(target)];
-  if (sources.length > 1) return all(sources.map((part) => next(part, target)));
-  if (targets.length > 1) return any(targets.map((part) => next(source, part)));
+  if (sources.length > 1 || targets.length > 1) {
+    count(declarations, sources.length + targets.length);
+    const known = new Set(targets.map(textWithoutProse));
+    return all(
+      sources,
+      (part) => known.has(textWithoutProse(part)) || any(targets, (other) => next(part, other)),
+    );
+  }
   const [value, other] = [constantIn(source), constantIn(target)];
   const type = value === undefined ? scalarIn(source) : scalarOf(value);
   if (other !== undefined) return value === other;
@@ -88,16 +109,25 @@ function objects(from: Flat, to: Flat, next: (a: Schema, b: Schema) => boolean |
   const { rest } = to;
   if (rest !== null) for (const { schema } of from.properties) results.push(next(schema, rest));
   if (rest !== null && from.rest !== null) results.push(next(from.rest, rest));
-  return all(results);
+  return all(results, (result) => result);
 }
 
-/** True if all are true, false if one is false, null otherwise. */
-function all(results: readonly (boolean | null)[]): boolean | null {
-  if (results.includes(false)) return false;
-  return results.includes(null) ? null : true;
+/** True if the test of each item is true, false if one is false, null otherwise. */
+function all<T>(items: readonly T[], test: (item: T) => boolean | null): boolean | null {
+  let result: boolean | null = true;
+  for (const item of items) {
+    const each = test(item);
+    if (each === false) return false;
+    if (each === null) result = null;
+  }
+  return result;
 }
 
-function any(results: readonly (boolean | null)[]): boolean | null {
-  if (results.includes(true)) return true;
-  return results.includes(null) ? null : false;
+function any<T>(items: readonly T[], test: (item: T) => boolean | null): boolean | null {
+  const result = all(items, (item) => not(test(item)));
+  return not(result);
+}
+
+function not(result: boolean | null): boolean | null {
+  return result === null ? null : !result;
 }

@@ -30,7 +30,12 @@ export function schemaWithoutProse(schema: Schema): Schema {
 
 /** True if two schemas are equal apart from docs. */
 export function sameSchema(a: Schema, b: Schema): boolean {
-  return JSON.stringify(schemaWithoutProse(a)) === JSON.stringify(schemaWithoutProse(b));
+  return textWithoutProse(a) === textWithoutProse(b);
+}
+
+/** A text that is equal for schemas that are equal apart from docs. */
+export function textWithoutProse(schema: Schema): string {
+  return JSON.stringify(schemaWithoutProse(schema));
 }
 
 function withoutText(doc: Doc): Doc {

@@ -1,5 +1,5 @@
 import type { Scope } from "../../diagnostics.js";
-import { assignable } from "../assignable.js";
+import { assignable, isTooLarge } from "../assignable.js";
 import type { Schema } from "../constraint.js";
 import { onlyOf, propertiesIn, referenceIn, restIn, schemaOf } from "../constraint/form.js";
 import { eachSchema } from "../constraint/walk.js";
@@ -12,9 +12,18 @@ export function checkInheritance(declarations: Index, locationOf: LocationOf, sc
   for (const declaration of declarations.values()) {
     const inside = scope.in(`${declaration.kind} ${declaration.name}`);
     checkConflicts(declarations, declaration, locationOf, inside);
-    if (declaration.kind !== "interface") continue;
-    for (const base of declaration.bases) checkBase(declarations, declaration, base, locationOf, inside);
-    checkRest(declarations, declaration, locationOf, inside);
+    if (declaration.kind === "interface") {
+      for (const base of declaration.bases) checkBase(declarations, declaration, base, locationOf, inside);
+      checkRest(declarations, declaration, locationOf, inside);
+    }
+    if (!isTooLarge(declarations)) continue;
+    inside.error(
+      "MG504",
+      locationOf(declaration.name),
+      "the types of its members have too many alternatives to be compared",
+      "give the members types with fewer alternatives",
+    );
+    return;
   }
 }
 

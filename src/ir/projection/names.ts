@@ -1,7 +1,7 @@
 import { flatten } from "../flatten.js";
 import type { Index } from "../lookup.js";
 import type { Schema } from "../constraint.js";
-import { objectSchema, referenceIn, restIn } from "../constraint/form.js";
+import { referenceIn } from "../constraint/form.js";
 import { referencesIn } from "../constraint/walk.js";
 import type { Declaration } from "../model.js";
 import { byText, sizeOf } from "./canonical.js";
@@ -14,14 +14,14 @@ export function namesOf(declarations: Index): Names {
   const open = new Map<string, ReadonlySet<string>>();
   for (const declaration of declarations.values()) {
     if (declaration.kind !== "constant" && !keepsName(declarations, declaration)) {
-      open.set(declaration.name, new Set(referencesIn(bodyOf(declaration))));
+      open.set(declaration.name, new Set(referencesIn(declaration.schema)));
     }
   }
   const inline = new Map<string, Schema>();
   for (const name of leavesFirst(open)) {
     const declaration = declarations.get(name);
     if (declaration === undefined) continue;
-    const schema = projectSchema({ inline }, declarations, bodyOf(declaration));
+    const schema = projectSchema({ inline }, declarations, declaration.schema);
     if (sizeOf(schema, maxInlineSize) < maxInlineSize) inline.set(name, schema);
   }
   return { inline };
@@ -32,11 +32,6 @@ function keepsName(declarations: Index, declaration: Declaration): boolean {
   if (referenceIn(declaration.schema) !== null) return false;
   const flat = flatten(declarations, declaration.name);
   return flat !== null && flat.properties.length > 0;
-}
-
-function bodyOf({ kind, schema }: Declaration): Schema {
-  // An interface that is replaced has no members, at most an index signature.
-  return kind === "interface" ? objectSchema([], restIn(schema)) : schema;
 }
 
 /**

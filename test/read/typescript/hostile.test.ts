@@ -78,6 +78,52 @@ describe("a hostile schema.ts", () => {
     expect((await read(other)).reports.map(({ code }) => code)).toEqual(["MG510"]);
   });
 
+  it.each([
+    [
+      "redeclares a member",
+      (base: string, own: string) => `interface P { x: ${base} }\nexport interface Q extends P { x: ${own} }`,
+    ],
+    [
+      "joins two objects",
+      (base: string, own: string) => `interface P { x: ${base} }\nexport type Q = P & { x: ${own} }`,
+    ],
+    [
+      "has an index signature",
+      (base: string, own: string) => `interface Q { x: ${own}; [key: string]: ${base} }`,
+    ],
+  ])(
+    "with unions of hundreds of objects in a type that %s is refused where it declares them",
+    async (_, declare) => {
+      const union = (more: string): string =>
+        Array.from({ length: 250 }, (_, index) => `{ a${index}: 1${more} }`).join(" | ");
+      const reversed = union("; b: 2").split(" | ").reverse().join(" | ");
+      const { protocol, reports } = await read(`export ${declare(union(""), reversed)}`);
+      expect(protocol).toBeNull();
+      expect(reports.map(({ code }) => code)).toContain("MG504");
+    },
+  );
+
+  it("with dozens of members whose types have a thousand members is refused where it redeclares them", async () => {
+    const members = Array.from({ length: 1000 }, (_, index) => `m${index}`);
+    const names = members.slice(0, 50);
+    const { protocol, reports } = await read(`
+      export interface A { ${members.map((name) => `${name}: string`).join("; ")} }
+      export interface B { ${members.map((name) => `${name}: string`).join("; ")}; more: 1 }
+      export interface P { ${names.map((name) => `${name}: A`).join("; ")} }
+      export interface Q extends P { ${names.map((name) => `${name}: B`).join("; ")} }`);
+    expect(protocol).toBeNull();
+    expect(reports).toMatchObject([{ code: "MG504", location: { line: 5 } }]);
+  });
+
+  it("with a member of thousands of values is read if an interface narrows it", async () => {
+    const values = Array.from({ length: 3000 }, (_, index) => `"${index}"`);
+    const text = `export interface P { x: ${values.join(" | ")} }
+      export interface Q extends P { x: ${values.slice(1).reverse().join(" | ")} }`;
+    expect((await read(text)).protocol).not.toBeNull();
+    const { reports } = await read(text.replace('"2999" | ', '"other" | '));
+    expect(reports).toMatchObject([{ code: "MG510" }]);
+  });
+
   it("with a cycle of ten thousand bases is refused with one short diagnostic", async () => {
     const circle = Array.from(
       { length: 10_000 },
