@@ -17,12 +17,13 @@ export interface StoreCase {
 }
 
 /** The cases, in the order of the interface. */
-export const storeCases: readonly StoreCase[] = /* @__PURE__ */ [...valueCases, ...logCases].map(
-  ([name, check]) => ({
-    name,
-    async run(setup) {
-      const bench = await benchOf(setup);
-      await check(bench).finally(bench.end);
-    },
-  }),
-);
+export const storeCases: readonly StoreCase[] = /* @__PURE__ */ Object.entries({
+  ...valueCases,
+  ...logCases,
+}).map(([name, check]) => ({
+  name,
+  async run(setup) {
+    const bench = await benchOf(setup);
+    await check(bench).finally(bench.end);
+  },
+}));

@@ -28,8 +28,14 @@ export interface Bench {
   end(): void;
 }
 
-/** A case: its name, and a check that rejects if it is not true. */
-export type Case = readonly [name: string, check: (bench: Bench) => Promise<void>];
+/** Rejects if a case is not true. */
+type Check = (bench: Bench) => Promise<void>;
+/** The cases by their names. */
+export type Cases = Readonly<Record<string, Check>>;
+
+/** A case for each row of a table. */
+export const casesOf = <T>(rows: Readonly<Record<string, T>>, check: (row: T) => Check): Cases =>
+  Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, check(row)]));
 
 let keys = 0;
 

@@ -1,6 +1,6 @@
 import { pause } from "../../../common/timing.js";
 import type { PutOptions, SharedStore } from "../store.js";
-import { type Case, equal, hostileTexts, largeText, texts, until } from "./bench.js";
+import { type Cases, casesOf, equal, hostileTexts, largeText, texts, until } from "./bench.js";
 
 /** One call and what it must do. */
 type Step = (store: SharedStore, key: string) => Promise<void>;
@@ -119,63 +119,55 @@ const sequences: Readonly<Record<string, readonly Step[]>> = {
 
 /** Pairs of keys that a careless program would take for one. */
 const pairs: Readonly<Record<string, readonly [string, string]>> = {
-  "in case": ["key", "KEY"],
-  "in a space at the end": ["key", "key "],
-  "in a line break": ["key", "key\n"],
-  "in the form of an accent": ["é", "e\u0301"],
-  "in a quote": ["it's", "its"],
-  "as a pattern and what it matches": ["k*", "key"],
-  "as two ways to write a number": ["1", "01"],
-  "in braces": ["{a}b", "{a}c"],
-  "as names of an object's members": ["__proto__", "constructor"],
-  "in the last of 256 characters": ["k".repeat(200), `${"k".repeat(199)}l`],
+  "keeps keys apart that differ in case": ["key", "KEY"],
+  "keeps keys apart that differ in a space at the end": ["key", "key "],
+  "keeps keys apart that differ in a line break": ["key", "key\n"],
+  "keeps keys apart that differ in the form of an accent": ["é", "e\u0301"],
+  "keeps keys apart that differ in a quote": ["it's", "its"],
+  "keeps keys apart that differ as a pattern and what it matches": ["k*", "key"],
+  "keeps keys apart that differ as two ways to write a number": ["1", "01"],
+  "keeps keys apart that differ in braces": ["{a}b", "{a}c"],
+  "keeps keys apart that differ as names of an object's members": ["__proto__", "constructor"],
+  "keeps keys apart that differ in the last of 256 characters": ["k".repeat(200), `${"k".repeat(199)}l`],
 };
 
-export const valueCases: readonly Case[] = [
-  ...Object.entries(sequences).map(([name, steps]): Case => [
-    name,
-    async ({ one, two, key }) => {
-      for (const [index, step] of steps.entries()) await step(index % 2 ? two : one, key);
-    },
-  ]),
-  ...Object.entries(pairs).map(([difference, names]): Case => [
-    `keeps keys apart that differ ${difference}`,
-    async ({ one, two, key }) => {
-      const [first, second] = names.map((name) => `${key} ${name}`.slice(-256)) as [string, string];
-      await put("a", "1", "")(one, first);
-      await hasNone(two, second);
-      await put("b", "1", "")(two, second);
-      await has("a", "1")(two, first);
-      await put(undefined, "2")(two, first);
-      await has("b", "1")(one, second);
-    },
-  ]),
-  [
-    "lets one of twenty writers at once replace a version",
-    async ({ one, two, key }) => {
-      await put("a", "1", "")(one, key);
-      const writers = texts(20, "writer-");
-      const results = await Promise.all(
-        writers.map((version, index) =>
-          (index % 2 ? one : two).put(key, version, { ttl, version, replaces: "1" }),
-        ),
-      );
-      const winners = writers.filter((_, index) => results[index]);
-      equal(winners, [(await two.get(key))?.value], "the writers that were told yes, and the value");
-    },
-  ],
-  [
-    "counts right when eight workers of two processes add by comparing versions",
-    async ({ one, two, key }) => {
-      const add = async (store: SharedStore, worker: string): Promise<void> => {
-        for (let count = 0; count < 5;) {
-          const { value, version: replaces } = (await store.get(key)) ?? { value: "0", version: "" };
-          const version = `${worker}-${count}-${value}`;
-          if (await store.put(key, String(Number(value) + 1), { ttl, version, replaces })) count++;
-        }
-      };
-      await Promise.all(texts(8).map((worker, index) => add(index % 2 ? one : two, worker)));
-      equal((await one.get(key))?.value, "40", "the count");
-    },
-  ],
-];
+const ownCases: Cases = {
+  async "lets one of twenty writers at once replace a version"({ one, two, key }) {
+    await put("a", "1", "")(one, key);
+    const writers = texts(20, "writer-");
+    const results = await Promise.all(
+      writers.map((version, index) =>
+        (index % 2 ? one : two).put(key, version, { ttl, version, replaces: "1" }),
+      ),
+    );
+    const winners = writers.filter((_, index) => results[index]);
+    equal(winners, [(await two.get(key))?.value], "the writers that were told yes, and the value");
+  },
+  async "counts right when eight workers of two processes add by comparing versions"({ one, two, key }) {
+    const add = async (store: SharedStore, worker: string): Promise<void> => {
+      for (let count = 0; count < 5;) {
+        const { value, version: replaces } = (await store.get(key)) ?? { value: "0", version: "" };
+        const version = `${worker}-${count}-${value}`;
+        if (await store.put(key, String(Number(value) + 1), { ttl, version, replaces })) count++;
+      }
+    };
+    await Promise.all(texts(8).map((worker, index) => add(index % 2 ? one : two, worker)));
+    equal((await one.get(key))?.value, "40", "the count");
+  },
+};
+
+export const valueCases: Cases = {
+  ...casesOf(sequences, (steps) => async ({ one, two, key }) => {
+    for (const [index, step] of steps.entries()) await step(index % 2 ? two : one, key);
+  }),
+  ...casesOf(pairs, (names) => async ({ one, two, key }) => {
+    const [first, second] = names.map((name) => `${key} ${name}`.slice(-256)) as [string, string];
+    await put("a", "1", "")(one, first);
+    await hasNone(two, second);
+    await put("b", "1", "")(two, second);
+    await has("a", "1")(two, first);
+    await put(undefined, "2")(two, first);
+    await has("b", "1")(one, second);
+  }),
+  ...ownCases,
+};
