@@ -4,7 +4,7 @@ import { normalizeUri } from "../core/session/uri.js";
 import type { Awaitable } from "../../common/timing.js";
 import type { SideTable } from "../core/tables.js";
 import type { Feature } from "../core/ports/feature.js";
-import { checkScopes, entriesFor, type FeatureContext, type FeatureSet, type Listable } from "./feature.js";
+import { checkScopes, entriesFor, type FeatureContext, type FeatureSet, type Ready } from "./feature.js";
 
 /**
  * Completes an argument: a list of all values, of which those that begin with the typed text are suggested, or a function that returns
@@ -29,7 +29,7 @@ export interface Completion {
 }
 
 /** A prompt or template, whose arguments may have completers. */
-export interface CompletionTarget extends Listable {
+export interface CompletionTarget extends Ready {
   readonly arguments: ReadonlyMap<string, Completer | undefined>;
 }
 

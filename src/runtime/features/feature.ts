@@ -73,7 +73,7 @@ export interface WrappedCall<Context = FeatureContext> {
 export type Work = (name: string, args: never, context: FeatureContext) => unknown;
 
 /** The work of a handler with the option `wrap`, if set. */
-export function wrapped({ wrap }: FeatureOptions, handler: Work): Work {
+function wrapped({ wrap }: FeatureOptions, handler: Work): Work {
   if (!wrap) return handler;
   return (name, args, context) => wrap(async () => handler(name, args, context), { name, args, context });
 }
@@ -137,8 +137,9 @@ export function entriesFor<P>(
   return typeof entries === "function" ? entries(context) : entries;
 }
 
-/** An entry that may be listed. `listed` is the list entry as it is sent; undefined if it is not listed. */
-export interface Listable {
+/** A tool, resource or prompt, ready for requests. `listed` is the list entry as it is sent; undefined if it is not listed. */
+export interface Ready {
+  readonly work: Work;
   readonly listed: JsonObject | undefined;
   readonly scopes: Listed["scopes"];
   /** Tests whether it is listed for a caller; undefined if it is listed for all. */
@@ -152,7 +153,7 @@ export interface FeatureSet<P> extends Feature {
 }
 
 /** A tool that may run as a task. */
-export interface Taskable extends Listable {
+export interface Taskable extends Ready {
   /** `forbidden`, `optional` or `required` (TASK-03). */
   readonly taskSupport: unknown;
   /** True if a task may run again in another process of a cluster, from the first line. */
@@ -186,11 +187,23 @@ export function read<T extends object, P>(
 }
 
 /**
- * Checks that an entry has its function.
+ * Prepares what tools, resources and prompts share. `member` is the name of the function of an entry, and `call` calls it.
  *
- * @throws TypeError that names a function with another name.
+ * @throws TypeError if the entry has no such function; it names a function with another name.
  */
-export function expectFunction(entry: object, member: string, where: string): void {
+export function readyOf(
+  entry: Listed,
+  where: string,
+  member: string,
+  call: Work,
+  options: FeatureOptions,
+): Omit<Ready, "listed"> {
+  expectFunction(entry, member, where);
+  const { scopes } = entry;
+  return { scopes, isListedFor: listingOf(entry, options), work: wrapped(options, call) };
+}
+
+function expectFunction(entry: object, member: string, where: string): void {
   const { [member]: value, ...others } = entry as Readonly<Record<string, unknown>>;
   if (typeof value === "function") return;
   // The schemas of some libraries are functions.
@@ -231,17 +244,17 @@ function hasScopes(scopes: readonly string[], context: FeatureContext): boolean 
 }
 
 /** The test whether an entry is listed for a caller; undefined if it is listed for all. */
-export function listingOf(
+function listingOf(
   { scopes = [], visible }: Pick<Listed, "scopes" | "visible">,
   { list = "all" }: FeatureOptions,
-): Listable["isListedFor"] {
+): Ready["isListedFor"] {
   const required = list === "callable" ? scopes : [];
   if (required.length === 0 && !visible) return undefined;
   return async (context) => hasScopes(required, context) && (!visible || (await visible(context)) === true);
 }
 
 /** Groups the features with this `provide` function. `method` is that of their list request, `what` the word for one entry. */
-export function groupEntries<P extends Listable>(
+export function groupEntries<P extends Ready>(
   what: string,
   features: readonly Feature[],
   provide: Feature["provide"],

@@ -13,18 +13,15 @@ import { withTypes } from "./contents.js";
 import {
   checkScopes,
   entriesFor,
-  expectFunction,
   type FeatureContext,
   type FeatureOptions,
   type Features,
   type FeaturesFor,
   groupEntries,
   type Listed,
-  listingOf,
   read,
+  readyOf,
   type Source,
-  type Work,
-  wrapped,
 } from "./feature.js";
 
 /** An argument of a prompt. */
@@ -47,7 +44,6 @@ export interface Prompt<Context = FeatureContext> extends Listed<Context> {
 }
 
 interface ReadyPrompt extends CompletionTarget {
-  readonly work: Work;
   readonly prompt: Prompt;
 }
 
@@ -67,18 +63,19 @@ export function prompts(source: Source<Prompt>, options: FeatureOptions = {}): F
 }
 
 function prepare(prompt: Prompt, options: FeatureOptions): readonly [string, ReadyPrompt] {
-  const { get: _, visible: _visible, arguments: list, scopes, ...rest } = prompt;
-  expectFunction(prompt, "get", `The prompt ${JSON.stringify(prompt.name)}`);
+  const { get: _, visible: _visible, arguments: list, scopes: _scopes, ...rest } = prompt;
+  const where = `The prompt ${JSON.stringify(prompt.name)}`;
+  const ready = readyOf(prompt, where, "get", (_name, args, context) => prompt.get(args, context), options);
   const completers = new Map((list ?? []).map(({ name, complete }) => [name, complete]));
   if (completers.size < (list ?? []).length) {
-    throw new TypeError(`The prompt ${JSON.stringify(prompt.name)} has two arguments with the same name.`);
+    throw new TypeError(`${where} has two arguments with the same name.`);
   }
   const listedArguments = list?.map(({ complete: _complete, ...argument }) => argument);
   const entry = { ...rest, ...(listedArguments && { arguments: listedArguments }) };
-  const work = wrapped(options, (_name, args, context) => prompt.get(args, context));
-  const listed = options.listed ? undefined : entry;
-  const isListedFor = listingOf(prompt, options);
-  return [prompt.name, { prompt, scopes, isListedFor, work, arguments: completers, listed }];
+  return [
+    prompt.name,
+    { ...ready, prompt, arguments: completers, listed: options.listed ? undefined : entry },
+  ];
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {

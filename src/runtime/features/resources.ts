@@ -15,7 +15,6 @@ import { checkContents } from "./contents.js";
 import {
   checkScopes,
   entriesFor,
-  expectFunction,
   type FeatureContext,
   type FeatureOptions,
   type Features,
@@ -23,12 +22,11 @@ import {
   groupEntries,
   type Listed,
   listedBy,
-  listingOf,
   read,
+  readyOf,
   type Source,
   type SourceFunction,
   type Work,
-  wrapped,
 } from "./feature.js";
 import { readTemplate, type Template, type VariablesOf } from "./template.js";
 
@@ -82,8 +80,6 @@ interface ReadyResource extends CompletionTarget {
   readonly template: Template | undefined;
   /** The variables whose values are not checked for path traversal. */
   readonly anyValue: readonly string[];
-  /** Reads a URI; its arguments are the variables. */
-  readonly work: Work;
   readonly declared: Resource;
 }
 
@@ -125,49 +121,27 @@ function prepare(
   options: FeatureOptions,
 ): readonly [string, ReadyResource] {
   const key = resource.uri ?? resource.uriTemplate;
-  expectFunction(resource, "read", `The resource ${JSON.stringify(key)}`);
-  const isListedFor = listingOf(resource as Listed, options);
-  const mimeType = ownList ? ownList.get(key)?.["mimeType"] : resource.mimeType;
-  if (resource.uri !== undefined) {
-    const { read: _, subscribe: _1, unsubscribe: _2, visible: _3, scopes, unlisted, ...entry } = resource;
-    const work = wrapped(options, (_uri, _variables, context) => resource.read(context));
-    const listed = ownList || unlisted ? undefined : entry;
-    const prepared = {
-      listed,
-      scopes,
-      isListedFor,
-      work,
-      declared: resource,
-      mimeType,
-      template: undefined,
-      anyValue: [],
-      arguments: new Map(),
-    };
-    return [normalizeUri(key), prepared];
-  }
-  const { read: _, subscribe: _1, unsubscribe: _2, visible: _3, complete = {}, ...others } = resource;
-  const { anyValue = [], scopes, unlisted, ...entry } = others;
-  const listed = ownList || unlisted ? undefined : entry;
-  const template = readTemplate(resource.uriTemplate);
-  const named = [...Object.keys(complete), ...anyValue];
-  const unknownName = named.find((name) => !template.variables.includes(name));
-  if (unknownName !== undefined) {
-    throw new TypeError(`The URI template ${resource.uriTemplate} has no variable ${unknownName}.`);
-  }
-  const work = wrapped(options, (uri, variables, context) => resource.read(variables, uri, context));
-  const completers = new Map(template.variables.map((name) => [name, complete[name]]));
-  const prepared = {
-    listed,
-    scopes,
-    isListedFor,
-    work,
+  // The arguments of a template are its variables.
+  const call: Work = (uri, variables, context) =>
+    resource.uri === undefined ? resource.read(variables, uri, context) : resource.read(context);
+  const ready = readyOf(resource as Listed, `The resource ${JSON.stringify(key)}`, "read", call, options);
+  const { read: _, subscribe: _1, unsubscribe: _2, visible: _3, scopes: _4, unlisted, ...rest } = resource;
+  const { complete = {}, anyValue = [], ...entry } = rest as Partial<TemplateResource>;
+  const template = resource.uri === undefined ? readTemplate(key) : undefined;
+  const { variables = [] } = template ?? {};
+  const unknownName = [...Object.keys(complete), ...anyValue].find((name) => !variables.includes(name));
+  if (template && unknownName !== undefined)
+    throw new TypeError(`The URI template ${key} has no variable ${unknownName}.`);
+  const prepared: ReadyResource = {
+    ...ready,
+    listed: ownList || unlisted ? undefined : entry,
     declared: resource,
-    mimeType,
+    mimeType: ownList ? ownList.get(key)?.["mimeType"] : resource.mimeType,
     template,
     anyValue,
-    arguments: completers,
+    arguments: new Map(variables.map((name) => [name, complete[name]])),
   };
-  return [key, prepared];
+  return [template ? key : normalizeUri(key), prepared];
 }
 
 function provide(features: readonly Feature[], side: SideTable): Provided {

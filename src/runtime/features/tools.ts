@@ -9,7 +9,6 @@ import { paramHeadersOf } from "../core/transport/param-headers.js";
 import { callTool, finish } from "./call.js";
 import {
   checkScopes,
-  expectFunction,
   type FeatureContext,
   type FeatureOptions,
   type Features,
@@ -18,15 +17,14 @@ import {
   groupEntries,
   type Listed,
   listedBy,
-  listingOf,
   read,
+  type Ready,
+  readyOf,
   type Source,
   type SourceFunction,
   type StandardSchema,
   type Taskable,
   type ToolSet,
-  type Work,
-  wrapped,
 } from "./feature.js";
 import { prepareSchema, type PreparedSchema } from "./schema.js";
 
@@ -152,7 +150,6 @@ export interface ReadyTool extends Taskable {
   readonly output: PreparedSchema | undefined;
   readonly headers: ReturnType<typeof paramHeadersOf>["headers"];
   readonly filter: ToolOptions["filter"];
-  readonly work: Work;
   /** True for a warning that this tool has not caused before. */
   isNewWarning(text: string): boolean;
 }
@@ -190,9 +187,10 @@ function prepare(
   ownList: ReadonlyMap<string, JsonObject> | undefined,
 ): readonly [string, ReadyTool] {
   const { name, inputSchema, inputJsonSchema, outputSchema, outputJsonSchema, ...others } = tool;
-  const { handler: _handler, scopes, visible: _visible, restart = false, ...rest } = others;
+  const { handler: _handler, scopes: _scopes, visible: _visible, restart = false, ...rest } = others;
   const where = `The tool ${JSON.stringify(name)}`;
-  expectFunction(tool, "handler", where);
+  const call: Ready["work"] = (_name, args, context) => tool.handler(args, context);
+  const shared = readyOf(tool, where, "handler", call, options);
   // With the option `listed`, the schemas here only check values and are not sent.
   const input = prepareSchema(inputSchema, ownList ? {} : inputJsonSchema, "input", where);
   const output = prepareSchema(outputSchema, ownList ? {} : outputJsonSchema, "output", where);
@@ -216,15 +214,13 @@ function prepare(
     : { name, ...rest, inputSchema: json, ...(output && { outputSchema: output.json }) };
   const { taskSupport } = (entry?.["execution"] ?? tool.execution ?? {}) as JsonObject;
   const ready: ReadyTool = {
+    ...shared,
     tool,
     listed,
-    scopes,
-    isListedFor: listingOf(tool, options),
     input,
     output,
     headers,
     filter: options.filter,
-    work: wrapped(options, (_, args, context) => tool.handler(args, context)),
     isNewWarning: newTexts(),
     taskSupport: taskSupport ?? "forbidden",
     restart,
