@@ -27,32 +27,19 @@ export interface AjvError {
   readonly params: JsonObject;
 }
 
-/**
- * Loads the class of Ajv, an optional dependency, when the first value is checked. Bundlers accept an import that they cannot resolve only
- * inside `try`.
- */
-const load: Readonly<Record<"2020-12" | "draft-07", () => Promise<new (options: object) => Ajv>>> = {
-  "2020-12": async () => {
-    try {
-      return (await import("ajv/dist/2020.js")).Ajv2020;
-    } catch (cause) {
-      return missing(cause);
-    }
-  },
-  "draft-07": async () => {
-    try {
-      return (await import("ajv")).Ajv;
-    } catch (cause) {
-      return missing(cause);
-    }
-  },
-};
-
 const advice =
   " plain JSON Schema needs the package ajv, which could not be loaded. Install ajv@8, or use a Standard Schema.";
 
-function missing(cause: unknown): never {
-  throw new Error(`A${advice}`, { cause });
+/**
+ * Loads the class of Ajv for a dialect, an optional dependency, when the first value is checked. Bundlers accept an import that they cannot
+ * resolve only inside `try`.
+ */
+async function load(isOld: boolean): Promise<new (options: object) => Ajv> {
+  try {
+    return isOld ? (await import("ajv")).Ajv : (await import("ajv/dist/2020.js")).Ajv2020;
+  } catch (cause) {
+    throw new Error(`A${advice}`, { cause });
+  }
 }
 
 /**
@@ -60,7 +47,7 @@ function missing(cause: unknown): never {
  */
 export function checkAjv(where: string): void {
   // A bundler that includes Ajv also rewrites the import above.
-  if (!/\b(import|require)\(["']ajv["']\)/.test(String(load["draft-07"]))) return;
+  if (!/\b(import|require)\(["']ajv["']\)/.test(String(load))) return;
   if (!isInstalled("ajv")) throw new Error(`${where}: a${advice}`);
 }
 
@@ -121,7 +108,7 @@ function remove(text: string): void {
 
 /** Compiles a schema in an instance of its own: Ajv keeps what an instance has compiled, also if it failed. */
 async function compileAlone(schema: JsonObject, where: string): Promise<Validate> {
-  const Ajv = await load[dialectOf(schema) ?? "2020-12"]();
+  const Ajv = await load(dialectOf(schema) === "draft-07");
   const ajv = withLinearUniqueItems(new Ajv(options));
   const { $schema: _, ...rest } = schema;
   try {

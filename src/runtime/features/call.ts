@@ -1,9 +1,8 @@
 import { getOwn, isObject, type JsonObject } from "../../common/object.js";
 import { report, warn } from "../core/report.js";
-import type { ServerSettings, ServerSide, Settings } from "../core/session/config.js";
+import type { ServerSessionConfig, ServerSide } from "../core/session/config.js";
 import { downgrade } from "../core/session/outgoing.js";
-import type { SideTable } from "../core/tables.js";
-import { failedTool } from "../core/session/server-context.js";
+import { failedTool, type ServerContext } from "../core/session/server-context.js";
 import { withTypedBlocks } from "./contents.js";
 import type { FeatureContext } from "./feature.js";
 import { type Sendable, toJson } from "./json.js";
@@ -11,46 +10,42 @@ import { checkOf, type CheckResult, type PreparedSchema } from "./schema.js";
 import type { ReadyTool } from "./tools.js";
 
 /** Calls a tool. Invalid arguments and errors become a result with `isError: true`, so that the model can correct itself (TOOL-03, TOOL-05). */
-export async function callTool(
-  ready: ReadyTool,
-  args: unknown,
-  context: FeatureContext,
-  side: SideTable,
-  settings: Settings,
-): Promise<unknown> {
+export async function callTool(ready: ReadyTool, args: unknown, context: FeatureContext): Promise<unknown> {
   const { tool, input } = ready;
   // The handler only gets valid arguments (TOOL-16). Some hosts add arguments of their own, also to a tool that takes none.
   const check: CheckResult = input ? await input.check(args) : { value: {} };
   if (check.issues) {
     const { issues, thrown } = check;
+    const { side, settings } = configOf(context);
     if (thrown !== undefined) report(settings, thrown, `${side.revision.wellKnown.callTool} ${tool.name}`);
-    const isMasked = thrown !== undefined && (settings as ServerSettings).maskErrors === true;
+    const isMasked = thrown !== undefined && settings.maskErrors === true;
     const reason = isMasked ? "they could not be checked" : issues.join("; ");
     const message = `Invalid arguments for the tool ${tool.name}: ${reason}.`;
-    return applyFilter(ready, { content: [text(message)], isError: true }, context, settings);
+    return applyFilter(ready, { content: [text(message)], isError: true }, context);
   }
-  const work = (): unknown => ready.work(tool.name, check.value as never, context);
-  return finish(ready, work, context, side, settings);
+  return finish(ready, () => ready.work(tool.name, check.value as never, context), context);
 }
+
+/** The configuration of the server that answers the request. */
+const configOf = (context: FeatureContext): ServerSessionConfig =>
+  (context as FeatureContext & ServerContext).session.config;
 
 /** Runs the work of a tool and converts its outcome to a complete result. */
 export async function finish(
   ready: ReadyTool,
   work: () => unknown,
   context: FeatureContext,
-  side: SideTable,
-  settings: Settings,
 ): Promise<unknown> {
   let result: JsonObject;
   try {
     const value = await work();
-    result = await resultOf(ready, value, side, settings);
+    result = await resultOf(ready, value, configOf(context));
     // Only an object has blocks that the author wrote.
     if (isObject(value)) result = withTypedBlocks(result, `The result of the tool ${ready.tool.name}`);
   } catch (error) {
-    result = failedTool(error, settings, context, ready.tool.name);
+    result = failedTool(error, configOf(context).settings, context, ready.tool.name);
   }
-  return applyFilter(ready, result, context, settings);
+  return applyFilter(ready, result, context);
 }
 
 /** Applies the author's filter to a result (TOOL-20). */
@@ -58,26 +53,21 @@ async function applyFilter(
   { tool: { name }, filter }: ReadyTool,
   result: JsonObject,
   context: FeatureContext,
-  settings: Settings,
 ): Promise<unknown> {
   if (!filter || !Array.isArray(result["content"])) return result;
   try {
     return await filter(result as never, { name, context });
   } catch (error) {
-    return failedTool(error, settings, context, name);
+    return failedTool(error, configOf(context).settings, context, name);
   }
 }
 
 const text = (value: string): JsonObject => ({ type: "text", text: value });
 
 /** Converts the value that a handler returned to a complete result, and checks its structured content (TOOL-06). */
-async function resultOf(
-  ready: ReadyTool,
-  value: unknown,
-  side: SideTable,
-  settings: Settings,
-): Promise<JsonObject> {
+async function resultOf(ready: ReadyTool, value: unknown, config: ServerSessionConfig): Promise<JsonObject> {
   const { tool, output } = ready;
+  const { side } = config;
   const where = `The result of the tool ${tool.name}`;
   if (isObject(value) && isOtherKind(value, side)) return value;
   const whole = isCompleteResult(value, side) ? value : undefined;
@@ -87,7 +77,7 @@ async function resultOf(
     if (whole && whole["structuredContent"] === undefined) return whole;
     return withStructured(whole, toJson(whole ? whole["structuredContent"] : value, where), side);
   }
-  if (whole?.["isError"] === true) return failedResult(ready, output, whole, side, settings);
+  if (whole?.["isError"] === true) return failedResult(ready, output, whole, config);
   // The schema may describe a value with the members of a complete result, but only if it names them: an open schema accepts anything.
   const isValue = !whole || namesAll(output.json, Object.keys(whole));
   const structured = whole && "structuredContent" in whole ? whole : undefined;
@@ -112,8 +102,7 @@ async function failedResult(
   { tool, isNewWarning }: ReadyTool,
   output: PreparedSchema,
   result: JsonObject,
-  side: SideTable,
-  settings: Settings,
+  { side, settings }: ServerSessionConfig,
 ): Promise<JsonObject> {
   const { structuredContent, ...rest } = result;
   if (structuredContent === undefined) return result;
@@ -129,10 +118,10 @@ async function failedResult(
  * Tests whether a handler returned a complete result, not a structured value: all members are those of a result, and the types of its
  * blocks are known.
  */
-function isCompleteResult(value: unknown, side: SideTable): value is JsonObject {
+function isCompleteResult(value: unknown, side: ServerSide): value is JsonObject {
   if (!isObject(value) || !(Array.isArray(value["content"]) || "structuredContent" in value)) return false;
   const { callTool: method = "" } = side.revision.wellKnown;
-  const { downgrades } = side as ServerSide;
+  const { downgrades } = side;
   const row = getOwn(side.incomingRequests, method);
   const { engineDefaults = {} } = row ?? {};
   if (!Object.keys(value).every((name) => resultMembers.has(name) || name in engineDefaults)) return false;
@@ -158,7 +147,7 @@ const resultMembers: ReadonlySet<string> = /* @__PURE__ */ new Set([
 ]);
 
 /** Tests for a result of another type: a request for input, or a type of an extension. */
-function isOtherKind({ resultType }: JsonObject, { incomingRequests, revision }: SideTable): boolean {
+function isOtherKind({ resultType }: JsonObject, { incomingRequests, revision }: ServerSide): boolean {
   if (resultType === "input_required") return true;
   const { variants = {} } = getOwn(incomingRequests, revision.wellKnown.callTool) ?? {};
   return getOwn(variants, String(resultType)) !== undefined;
@@ -187,9 +176,8 @@ async function checkOutput(
  * Adds the structured content to a result, and as text if it has no content (TOOL-08). Omits the structured content if the revision does
  * not have it and the text contains it, and, in legacy revisions, if it is not an object (TOOL-09).
  */
-function withStructured(result: JsonObject | undefined, sent: Sendable, side: SideTable): JsonObject {
-  // Only servers have tools.
-  const { revision, downgrades } = side as ServerSide;
+function withStructured(result: JsonObject | undefined, sent: Sendable, side: ServerSide): JsonObject {
+  const { revision, downgrades } = side;
   const { structuredContent: _, ...rest }: JsonObject = result ?? {};
   const content = rest["content"] ?? [text(sent.text)];
   const omit = getOwn(downgrades.results, revision.wellKnown.callTool)?.omit;

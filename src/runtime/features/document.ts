@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../../common/object.js";
 import { schemaKeywords, tableKeywords } from "../core/keywords.js";
+import { decode } from "../core/session/uri.js";
 import { issueInSchema, isForeign } from "./validity.js";
 
 /** The supported dialects, by their URIs without scheme and fragment. */
@@ -95,7 +96,7 @@ function hasTarget(
   if (!fragment.startsWith("/")) return anchors.has(fragment) || ids.has(`#${fragment}`);
   let target: unknown = root;
   for (const step of fragment.slice(1).split("/")) {
-    const key = unescape(step);
+    const key = (decode(step) ?? step).replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof target !== "object" || target === null || !Object.hasOwn(target, key)) return false;
     target = (target as Record<string, unknown>)[key];
   }
@@ -107,13 +108,5 @@ function resolveUri(uri: string, { $id = "" }: JsonObject): string {
     return new URL(uri, new URL(String($id), "schema://here/")).href.replace(/#$/, "");
   } catch {
     return uri;
-  }
-}
-
-function unescape(step: string): string {
-  try {
-    return decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
-  } catch {
-    return step;
   }
 }

@@ -213,6 +213,7 @@ function prepare(
     ? undefined
     : { name, ...rest, inputSchema: json, ...(output && { outputSchema: output.json }) };
   const { taskSupport } = (entry?.["execution"] ?? tool.execution ?? {}) as JsonObject;
+  const finishWork: Taskable["finish"] = (...work) => finish(ready, ...work);
   const ready: ReadyTool = {
     ...shared,
     tool,
@@ -224,7 +225,7 @@ function prepare(
     isNewWarning: newTexts(),
     taskSupport: taskSupport ?? "forbidden",
     restart,
-    finish: (...work) => finish(ready, ...work),
+    finish: finishWork,
   };
   return [name, ready];
 }
@@ -247,7 +248,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
         // An unknown tool is a protocol error (TOOL-02).
         if (!ready) throw rpcError("INVALID_PARAMS", `There is no tool ${JSON.stringify(name)}.`);
         if (ready.scopes) checkScopes(ready, context);
-        return callTool(ready, args, context, side, settings);
+        return callTool(ready, args, context);
       },
     },
     // The transport calls both before it checks the params, so the name may be any value. It checks headers before the caller is known, so

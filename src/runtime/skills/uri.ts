@@ -1,3 +1,5 @@
+import { decode } from "../core/session/uri.js";
+
 /** The file with which every skill begins. */
 export const entryFile = "SKILL.md";
 
@@ -36,16 +38,7 @@ export function childrenOf(uris: Iterable<string>, folder: string): SkillChild[]
     if (!uri.startsWith(`${folder}/`)) continue;
     const [segment = "", ...rest] = uri.slice(folder.length + 1).split("/");
     const child = `${folder}/${segment}`;
-    children.set(child, { uri: child, name: decodeSegment(segment), isDirectory: rest.length > 0 });
+    children.set(child, { uri: child, name: decode(segment) ?? segment, isDirectory: rest.length > 0 });
   }
   return [...children.values()];
-}
-
-/** The text of a segment of a URI; the segment itself if it cannot be decoded. */
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -7,7 +7,6 @@ import { attend } from "./attend.js";
 import { addToList, changeInList, listed, removeEnded, updateList } from "./list.js";
 import { Listeners } from "./listeners.js";
 import { keyOf, type TaskList, type TaskRecord, timeOf, unavailable, withState } from "./record.js";
-import type { Requester } from "./requester.js";
 import { makeRestarts, type Restarts, type Settled } from "./restarts.js";
 import { followTask, type RunningTask } from "./running.js";
 import type { TaskHost } from "./shared.js";
@@ -18,6 +17,7 @@ import {
   movedTo,
   openAnswers,
   type Outcome,
+  type Requester,
   type Restart,
   type TaskError,
   type TaskState,

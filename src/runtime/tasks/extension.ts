@@ -9,20 +9,8 @@ import type { ServerContext } from "../core/session/server-context.js";
 import type { Provided } from "../core/ports/feature.js";
 import type { FeatureContext } from "../features/feature.js";
 import { kindsOf } from "./follow.js";
-import type { Requester } from "./requester.js";
-import {
-  type Begin,
-  type Call,
-  clusterTasksFor,
-  contextFor,
-  find,
-  keepOnce,
-  type Runner,
-  start,
-  tasksOf,
-  toolOf,
-} from "./run.js";
-import { openQuestions, type TaskState } from "./state.js";
+import type { Begin, Call, Runner } from "./run.js";
+import { openQuestions, type Requester, type TaskState } from "./state.js";
 import type { Task } from "./task.js";
 
 /** The context of a call on the server. */
@@ -43,7 +31,7 @@ export function startTask<C extends object, R>(context: C, work: (context: C) =>
 
 /** The tasks extension on the server. The server decides which requests become tasks, and a task contains its open questions. */
 export function provideServer(runner: Runner): Provided {
-  const { side, settings } = runner;
+  const { side, begins, rate, start, find, toolOf, tasksOf, clusterTasksFor } = runner;
   const { getTask = "", updateTask = "", cancelTask = "", taskStatus, callTool } = side.revision.wellKnown;
   const extension = side.incomingRequests[getTask]?.extension ?? {};
   const beginWith =
@@ -68,15 +56,15 @@ export function provideServer(runner: Runner): Provided {
   return {
     handlers: {
       [getTask]: async (params: JsonObject, context: RequestContext) =>
-        viewOf((await find(runner, params, context)).state),
+        viewOf((await find(params, context)).state),
       // The results of these are empty (XTASK-06, XTASK-07).
       [updateTask]: async (params: JsonObject, context: RequestContext) => {
-        const { id, tasks } = await find(runner, params, context);
+        const { id, tasks } = await find(params, context);
         await tasks.answer(id, params["inputResponses"] as JsonObject);
         return {};
       },
       [cancelTask]: async (params: JsonObject, context: RequestContext) => {
-        const { id, tasks } = await find(runner, params, context);
+        const { id, tasks } = await find(params, context);
         await tasks.cancel(id, new DOMException("The task was cancelled.", "AbortError"));
         return {};
       },
@@ -86,16 +74,16 @@ export function provideServer(runner: Runner): Provided {
       if (method !== taskStatus) return true;
       const requester = readerOf(exchange);
       // In a cluster, each is a request to the store.
-      const isAllowed = !clusterTasksFor(runner, requester) || runner.rate.allows(requester.key);
-      return isAllowed && (await tasksOf(runner, requester).read(String(subject), requester)) !== undefined;
+      const isAllowed = !clusterTasksFor(requester) || rate.allows(requester.key);
+      return isAllowed && (await tasksOf(requester).read(String(subject), requester)) !== undefined;
     },
     wrap(facts, handler) {
       const [kind] = kindsOf([facts], extension);
       if (kind === undefined) return handler;
       const call = handler as Call;
-      runner.begins.set(facts.method, beginWith(call));
+      begins.set(facts.method, beginWith(call));
       return async (params: JsonObject, context: Context): Promise<unknown> => {
-        const tool = facts.method === callTool ? await toolOf(runner, params["name"], context) : undefined;
+        const tool = facts.method === callTool ? await toolOf(params["name"], context) : undefined;
         const support = tool?.taskSupport;
         // Only a client that declares the extension gets a task (XTASK-01).
         if (!declares(context.client.capabilities, extension)) {
@@ -103,15 +91,14 @@ export function provideServer(runner: Runner): Provided {
           const message = `The tool ${JSON.stringify(params["name"])} runs only as a task.`;
           throw missingCapabilityError(side, message, extension);
         }
-        if (support === "required" || support === "optional")
-          return startAs(kind, runner, context, params, { tool });
+        if (support === "required" || support === "optional") return startAs(kind, context, params, { tool });
         const once = tool?.restart ? notedOnce(context) : undefined;
         starters.set(context, (work) => {
           const begin = beginWith((_, inner) => {
             const later = (): unknown => work(inner as never);
-            return tool ? tool.finish(later, inner, side, settings) : later();
+            return tool ? tool.finish(later, inner) : later();
           });
-          return startAs(kind, runner, context, params, { tool, begin, once });
+          return startAs(kind, context, params, { tool, begin, once });
         });
         return call(params, context);
       };
@@ -163,8 +150,5 @@ function forTask(runner: Runner, task: Task, context: Context): Context {
     const sentAs = (key: string): JsonObject => observeQuestion(session, task.exchange, key, question);
     return task.pose(question, accepts, options, sentAs);
   };
-  const inner = contextFor(task, context);
-  Object.defineProperty(inner, "ask", { value: ask });
-  keepOnce(runner, task, inner);
-  return inner;
+  return Object.defineProperty(runner.contextFor(task, context), "ask", { value: ask });
 }

@@ -1,6 +1,7 @@
 import { rpcError } from "../core/errors.js";
 import { errorToSend, Exchange, observeWork } from "../core/jsonrpc/dispatcher.js";
 import { isObject, type JsonObject } from "../../common/object.js";
+import type { Feature } from "../core/ports/feature.js";
 import type { Auth } from "../core/ports/transport.js";
 import type { RateLimit } from "../core/quota.js";
 import { report } from "../core/report.js";
@@ -16,30 +17,26 @@ import {
   type Taskable,
   type ToolSet,
 } from "../features/feature.js";
-import type { TaskLog } from "./log.js";
-import { type Requester, requesterOf } from "./requester.js";
-import type { ClusterTasks, TaskServer } from "./cluster-tasks.js";
-import { errorOf, type Restart, type TaskState } from "./state.js";
+import { type TaskEvent, taskLog } from "./log.js";
+import { ClusterTasks, type TaskCluster } from "./cluster-tasks.js";
+import { errorOf, type Requester, type Restart, type TaskState } from "./state.js";
 import type { StoreOptions, Tasks, TaskStore } from "./store.js";
 import { Task } from "./task.js";
 
-/** The parts that run the tasks of one side. */
-export interface Runner {
-  readonly store: TaskStore;
-  /** The tasks of all processes of a cluster. */
-  readonly clusterTasks: ClusterTasks | undefined;
-  readonly options: StoreOptions;
-  /** How the requests of a method run as tasks. */
-  readonly begins: Map<string, Begin>;
-  /** True if a result with `isError` fails a task; otherwise it completes it (XTASK-08). */
-  readonly errorFails: boolean;
+/** Options of `tasks`. */
+export interface TaskOptions extends StoreOptions {
+  /** Maximum number of tasks on one page of the list; 1,000 by default. */
+  readonly pageSize?: number | undefined;
+  /** Called with each event of a task, for a log (TASK-25). An error in it is reported. */
+  onTask?(event: TaskEvent): void;
+}
+
+/** What `tasks` adds to the handlers of a side. */
+export interface TaskFeature extends Feature {
+  readonly options: TaskOptions;
   /** Limits the requests about tasks. */
   readonly rate: RateLimit;
-  /** The sets of tools that may run as tasks. */
-  readonly toolSets: readonly ToolSet[];
-  readonly side: SideTable;
-  readonly settings: Settings;
-  readonly log: TaskLog;
+  readonly store: TaskStore;
 }
 
 /** Prepares a task of a request with these params, and returns its work. */
@@ -50,205 +47,233 @@ export interface Begin {
 /** The handler of a request that becomes a task. */
 export type Call = (params: JsonObject, context: RequestContext) => unknown;
 
-/** Returns the requester. Throws if it sends too many requests about tasks (TASK-24). */
-export function admit({ rate, side }: Runner, context: RequestContext): Requester {
-  const requester = requesterOf(side, context);
-  if (!rate.allows(requester.key)) throw rpcError("INTERNAL_ERROR", "Too many requests about tasks.");
-  return requester;
+/** How a request becomes a task. */
+interface Start {
+  readonly ttl?: unknown;
+  readonly tool?: Taskable | undefined;
+  readonly begin?: Begin;
+  /** What `once` has returned before the request continued as a task. */
+  readonly once?: ReadonlyMap<string, unknown> | undefined;
 }
 
-/** The tasks of all processes, if others can know the requester, too. */
-export const clusterTasksFor = ({ clusterTasks }: Runner, { key }: Requester): ClusterTasks | undefined =>
-  typeof key === "object" ? undefined : clusterTasks;
+/** Runs the tasks of one side. */
+export type Runner = NonNullable<ReturnType<typeof makeRunner>>;
 
-/** Where the tasks of a requester are. */
-export const tasksOf = (runner: Runner, requester: Requester): Tasks =>
-  clusterTasksFor(runner, requester) ?? runner.store;
+/** Makes the runner of one side. Returns undefined in a cluster without a store: other processes could not read the tasks. */
+export function makeRunner(
+  { store, options, rate }: TaskFeature,
+  features: readonly Feature[],
+  side: SideTable,
+  settings: Settings,
+) {
+  const warn = (error: unknown): void => report(settings, error, "tasks");
+  const { cluster } = settings as Settings & { readonly cluster?: TaskCluster };
+  const clusterTasks = cluster?.clusterTasks((host) => new ClusterTasks(host, warn));
+  if (cluster && !clusterTasks) return undefined;
+  const toolSets = features.filter((feature): feature is ToolSet => "mayBeTasks" in feature);
+  const log = taskLog((event) => options.onTask?.(event), settings);
+  const begins = new Map<string, Begin>();
 
-/** Finds the task that a request names. Throws "invalid params" if the requester may not read one with this id (TASK-11, XTASK-09). */
-export async function find(
-  runner: Runner,
-  { taskId }: JsonObject,
-  context: RequestContext,
-): Promise<{ readonly id: string; readonly state: TaskState; readonly tasks: Tasks }> {
-  const requester = admit(runner, context);
-  const tasks = tasksOf(runner, requester);
-  const id = String(taskId);
-  const state = await tasks.read(id, requester);
-  if (!state) throw rpcError("INVALID_PARAMS", `There is no task ${JSON.stringify(taskId)}.`);
-  runner.log("read", state, context.exchange.info?.auth);
-  return { id, state, tasks };
-}
+  /** The tasks of all processes, if others can know the requester, too. */
+  const clusterTasksFor = ({ key }: Requester): ClusterTasks | undefined =>
+    typeof key === "object" ? undefined : clusterTasks;
 
-/** Finds a tool by name. Throws before there is a task if the caller lacks a scope of the tool. */
-export async function toolOf(
-  { toolSets }: Runner,
-  name: unknown,
-  context: RequestContext,
-): Promise<Taskable | undefined> {
-  const featureContext = context as unknown as FeatureContext;
-  for (const { entries } of toolSets) {
-    const tool = (await entriesFor(entries, featureContext)).get(String(name));
-    if (!tool) continue;
-    checkScopes(tool, featureContext);
-    return tool;
+  /** Where the tasks of a requester are. */
+  const tasksOf = (requester: Requester): Tasks => clusterTasksFor(requester) ?? store;
+
+  /** The requester of a request: its principal, or its session in a legacy revision with sessions. */
+  function requesterOf({ exchange, session }: RequestContext): Requester {
+    const { info } = exchange;
+    const principal = info?.auth?.principal;
+    const hasSession = side.revision.opening === "initialize" && !info?.isStateless;
+    const { shared } = session.connection.transport;
+    return { principal, key: principal ?? (hasSession ? (shared?.key ?? session) : undefined) };
   }
-  return undefined;
-}
 
-/** A context for the work of a task, which continues after the answer to the request. */
-export function contextFor<Context extends RequestContext>(task: Task, context: Context): Context {
-  return context.during(task.exchange) as Context;
-}
+  /** Returns the requester. Throws if it sends too many requests about tasks (TASK-24). */
+  function admit(context: RequestContext): Requester {
+    const requester = requesterOf(context);
+    if (!rate.allows(requester.key)) throw rpcError("INTERNAL_ERROR", "Too many requests about tasks.");
+    return requester;
+  }
 
-/**
- * Creates a task, whose work starts after the task has been sent to the requester (TASK-04, XTASK-04).
- */
-export async function start(
-  runner: Runner,
-  context: RequestContext,
-  params: JsonObject,
-  {
-    ttl,
-    tool,
-    begin,
-    once = new Map(),
-  }: {
-    readonly ttl?: unknown;
-    readonly tool?: Taskable | undefined;
-    readonly begin?: Begin;
-    /** What `once` has returned before the request continued as a task. */
-    readonly once?: ReadonlyMap<string, unknown> | undefined;
-  },
-): Promise<Task> {
-  const { store, side, log } = runner;
-  const requester = requesterOf(side, context);
-  const clusterTasks = clusterTasksFor(runner, requester);
-  const task = store.create(ttl, context, requester);
-  if (task && clusterTasks && tool?.restart === true)
-    task.state = { ...task.state, restart: restartOf(runner, context, params, once) };
-  if (!task || (clusterTasks && !(await added(runner, task, clusterTasks))))
-    throw rpcError("INTERNAL_ERROR", "Too many tasks.");
-  log("created", task);
-  run(runner, task, context, params, begin);
-  return task;
-}
+  /** Finds the task that a request names. Throws "invalid params" if the requester may not read one with this id (TASK-11, XTASK-09). */
+  async function find(
+    { taskId }: JsonObject,
+    context: RequestContext,
+  ): Promise<{ readonly id: string; readonly state: TaskState; readonly tasks: Tasks }> {
+    const requester = admit(context);
+    const tasks = tasksOf(requester);
+    const id = String(taskId);
+    const state = await tasks.read(id, requester);
+    if (!state) throw rpcError("INVALID_PARAMS", `There is no task ${JSON.stringify(taskId)}.`);
+    log("read", state, context.exchange.info?.auth);
+    return { id, state, tasks };
+  }
 
-/** What another process needs to run the task of a request. Undefined, with a report, if the caller is not JSON. */
-function restartOf(
-  { settings }: Runner,
-  context: RequestContext,
-  params: JsonObject,
-  once: ReadonlyMap<string, unknown>,
-): Restart | undefined {
-  const { exchange, revision, session } = context;
-  const { info } = session.config;
-  const { client } = context as ServerContext;
-  const { auth } = exchange.info ?? {};
-  try {
-    return {
-      server: String(info["name"]),
-      revision,
-      method: exchange.method ?? "",
-      params,
-      client,
-      ...(auth && { auth: JSON.parse(JSON.stringify(auth)) as Auth }),
-      attempt: 1,
-      once: Object.fromEntries([...once].map(([key, value]) => [key, value ?? null])),
-    };
-  } catch (cause) {
-    report(
-      settings,
-      new TypeError(
-        "What `authenticate` returned is not JSON, so the task cannot run again in another process.",
-        { cause },
-      ),
-      "tasks",
-    );
+  /** Finds a tool by name. Throws before there is a task if the caller lacks a scope of the tool. */
+  async function toolOf(name: unknown, context: RequestContext): Promise<Taskable | undefined> {
+    const featureContext = context as unknown as FeatureContext;
+    for (const { entries } of toolSets) {
+      const tool = (await entriesFor(entries, featureContext)).get(String(name));
+      if (!tool) continue;
+      checkScopes(tool, featureContext);
+      return tool;
+    }
     return undefined;
   }
-}
 
-/** The server of a runner, for tasks that it runs again. */
-export const serverOf = (runner: Runner): TaskServer => ({
-  side: runner.side,
-  hasRoom: () => runner.store.hasRoom,
-  runAgain({ view, questions, principal, key }, restart, session) {
-    const exchange = new Exchange(undefined, { auth: restart.auth }, restart.method);
-    const context = session.contextOf(exchange, restart.params, restart.client);
-    const task = new Task({ view, questions, restart }, context, { principal, key });
-    runner.store.adopt(task);
-    void task.done.then(() => runner.store.forget(task));
-    run(runner, task, context, restart.params);
+  /** Creates a task, whose work starts after the task has been sent to the requester (TASK-04, XTASK-04). */
+  async function start(
+    context: RequestContext,
+    params: JsonObject,
+    { ttl, tool, begin, once = new Map() }: Start,
+  ): Promise<Task> {
+    const requester = requesterOf(context);
+    const inCluster = clusterTasksFor(requester);
+    const task = store.create(ttl, context, requester);
+    if (task && inCluster && tool?.restart === true)
+      task.state = { ...task.state, restart: restartOf(context, params, once) };
+    if (!task || (inCluster && !(await isAdded(task, inCluster))))
+      throw rpcError("INTERNAL_ERROR", "Too many tasks.");
+    log("created", task);
+    run(task, context, params, begin);
     return task;
-  },
-});
-
-/** Begins the work of a task. */
-function run(
-  runner: Runner,
-  task: Task,
-  context: RequestContext,
-  params: JsonObject,
-  begin = runner.begins.get(String(task.exchange.method)),
-): void {
-  const { side, settings, log, errorFails } = runner;
-  const clusterTasks = clusterTasksFor(runner, task.requester);
-  const work = begin?.(task, context, params);
-  const { onChange } = task;
-  const notifyChange = (): void => {
-    log("changed", task);
-    onChange?.(task);
-  };
-  // Store the change before the notification.
-  const storeChange = (): void =>
-    void clusterTasks?.storeChange(task).then((isStored) => isStored && notifyChange());
-  task.onChange = clusterTasks ? storeChange : notifyChange;
-  // It was cancelled, or its time was over, before it was stored.
-  if (task.hasEnded) return task.onChange(task);
-  const runWork = async (): Promise<void> => {
-    try {
-      const { connection } = context.session;
-      const value = await observeWork(connection, task.exchange, params, () => work?.(), task.view.taskId);
-      const result = (value ?? {}) as JsonObject;
-      if (errorFails && result["isError"] === true) task.finish("failed", { result }, messageOf(result));
-      else task.finish("completed", { result });
-    } catch (reason) {
-      if (task.hasEnded) return;
-      const error = errorToSend(reason, side, task.exchange.method, settings);
-      task.finish("failed", { error: errorOf(error) }, error.message);
-    }
-  };
-  setTimeout(() => void runWork(), 0);
-}
-
-/** Lets `once` of a context keep its results, so that they are there when the task runs again. */
-export function keepOnce(runner: Runner, task: Task, work: RequestContext): void {
-  const clusterTasks = clusterTasksFor(runner, task.requester);
-  if (!task.state.restart || !clusterTasks) return;
-  const { once } = work as RequestContext & HandlerContext;
-  const keep = <T>(key: string, compute: () => Awaitable<T>): Promise<T> =>
-    once(key, async () => {
-      const { once: known = {} } = task.state.restart ?? {};
-      if (Object.hasOwn(known, key)) return known[key] as T;
-      const value = await compute();
-      task.keepOnce(key, value);
-      const isStored = await clusterTasks.storeChange(task);
-      task.exchange.signal.throwIfAborted();
-      if (!isStored) throw new DOMException("Another process runs the task.", "AbortError");
-      return value;
-    });
-  Object.defineProperty(work, "once", { value: keep });
-}
-
-/** Stores a task in the cluster, or deletes it here. */
-async function added({ store, options }: Runner, task: Task, clusterTasks: ClusterTasks): Promise<boolean> {
-  let isAdded = false;
-  try {
-    return (isAdded = await clusterTasks.add(task, options));
-  } finally {
-    if (!isAdded) store.remove(task);
   }
+
+  /** Stores a task in the cluster, or deletes it here. */
+  async function isAdded(task: Task, inCluster: ClusterTasks): Promise<boolean> {
+    let isAdded = false;
+    try {
+      return (isAdded = await inCluster.add(task, options));
+    } finally {
+      if (!isAdded) store.remove(task);
+    }
+  }
+
+  /** What another process needs to run the task of a request. Undefined, with a report, if the caller is not JSON. */
+  function restartOf(
+    context: RequestContext,
+    params: JsonObject,
+    once: ReadonlyMap<string, unknown>,
+  ): Restart | undefined {
+    const { exchange, revision, session } = context;
+    const { client } = context as ServerContext;
+    const { auth } = exchange.info ?? {};
+    try {
+      return {
+        server: String(session.config.info["name"]),
+        revision,
+        method: exchange.method ?? "",
+        params,
+        client,
+        ...(auth && { auth: JSON.parse(JSON.stringify(auth)) as Auth }),
+        attempt: 1,
+        once: Object.fromEntries([...once].map(([key, value]) => [key, value ?? null])),
+      };
+    } catch (cause) {
+      const text =
+        "What `authenticate` returned is not JSON, so the task cannot run again in another process.";
+      warn(new TypeError(text, { cause }));
+      return undefined;
+    }
+  }
+
+  /** Begins the work of a task. */
+  function run(
+    task: Task,
+    context: RequestContext,
+    params: JsonObject,
+    begin = begins.get(String(task.exchange.method)),
+  ): void {
+    const inCluster = clusterTasksFor(task.requester);
+    const work = begin?.(task, context, params);
+    const { onChange } = task;
+    const notifyChange = (): void => {
+      log("changed", task);
+      onChange?.(task);
+    };
+    // Store the change before the notification.
+    const storeChange = (): void =>
+      void inCluster?.storeChange(task).then((isStored) => isStored && notifyChange());
+    task.onChange = inCluster ? storeChange : notifyChange;
+    // It was cancelled, or its time was over, before it was stored.
+    if (task.hasEnded) return task.onChange(task);
+    // With the extension, a result with `isError` completes a task (XTASK-08).
+    const errorFails = side.revision.wellKnown.updateTask === undefined;
+    const runWork = async (): Promise<void> => {
+      try {
+        const { connection } = context.session;
+        const value = await observeWork(connection, task.exchange, params, () => work?.(), task.view.taskId);
+        const result = (value ?? {}) as JsonObject;
+        if (errorFails && result["isError"] === true) task.finish("failed", { result }, messageOf(result));
+        else task.finish("completed", { result });
+      } catch (reason) {
+        if (task.hasEnded) return;
+        const error = errorToSend(reason, side, task.exchange.method, settings);
+        task.finish("failed", { error: errorOf(error) }, error.message);
+      }
+    };
+    setTimeout(() => void runWork(), 0);
+  }
+
+  /** The context of the work of a task, which continues after the answer to the request. What its `once` returns is there when the task runs again. */
+  function contextFor<Context extends RequestContext>(task: Task, context: Context): Context {
+    const work = context.during(task.exchange) as Context;
+    const inCluster = clusterTasksFor(task.requester);
+    if (!task.state.restart || !inCluster) return work;
+    const { once } = work as unknown as HandlerContext;
+    const keep = <T>(key: string, compute: () => Awaitable<T>): Promise<T> =>
+      once(key, async () => {
+        const { once: known = {} } = task.state.restart ?? {};
+        if (Object.hasOwn(known, key)) return known[key] as T;
+        const value = await compute();
+        task.keepOnce(key, value);
+        const isStored = await inCluster.storeChange(task);
+        task.exchange.signal.throwIfAborted();
+        if (!isStored) throw new DOMException("Another process runs the task.", "AbortError");
+        return value;
+      });
+    return Object.defineProperty(work, "once", { value: keep });
+  }
+
+  function onRemoved(task: Task): void {
+    log("removed", task);
+    // The time of any other one ends it.
+    if (task.hasEnded) void clusterTasksFor(task.requester)?.remove(task.view.taskId);
+  }
+  store.onRemoved = onRemoved;
+
+  clusterTasks?.serve({
+    side,
+    hasRoom: () => store.hasRoom,
+    runAgain({ view, questions, principal, key }, restart, session) {
+      const exchange = new Exchange(undefined, { auth: restart.auth }, restart.method);
+      const context = session.contextOf(exchange, restart.params, restart.client);
+      const task = new Task({ view, questions, restart }, context, { principal, key });
+      store.adopt(task);
+      void task.done.then(() => store.forget(task));
+      run(task, context, restart.params);
+      return task;
+    },
+  });
+
+  return {
+    side,
+    options,
+    rate,
+    toolSets,
+    /** How the requests of a method run as tasks. */
+    begins,
+    log,
+    clusterTasksFor,
+    tasksOf,
+    admit,
+    find,
+    toolOf,
+    start,
+    contextFor,
+  };
 }
 
 /** The text of a failed result, at most 1,000 characters (TASK-15). */

@@ -3,6 +3,13 @@ import { McpError } from "../core/errors.js";
 import type { Auth } from "../core/ports/transport.js";
 import type { Identity } from "../core/session/config.js";
 
+/** The caller of requests that create or name tasks. */
+export interface Requester {
+  readonly principal: string | undefined;
+  /** The principal, or the session (in a cluster, its key) if there is none; undefined for a requester that cannot be identified. */
+  readonly key: unknown;
+}
+
 /** The status of a task (specification: "Tasks"). */
 export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
 

@@ -2,8 +2,7 @@ import { type McpError, rpcError } from "../core/errors.js";
 import type { JsonObject } from "../../common/object.js";
 import { type Awaitable, maxDelay } from "../../common/timing.js";
 import type { RequestContext } from "../core/session/context.js";
-import type { Requester } from "./requester.js";
-import { endOf, hasEnded, type Outcome, type TaskState, type TaskView } from "./state.js";
+import { endOf, hasEnded, type Outcome, type Requester, type TaskState, type TaskView } from "./state.js";
 import { Task } from "./task.js";
 
 /** Where requests find tasks: in this process, or in a cluster. A task is named by its id, which `read` has checked. */

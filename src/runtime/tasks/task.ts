@@ -5,7 +5,6 @@ import { Exchange } from "../core/jsonrpc/dispatcher.js";
 import type { RequestId } from "../core/message.js";
 import type { AskOptions } from "../core/session/config.js";
 import type { RequestContext } from "../core/session/context.js";
-import type { Requester } from "./requester.js";
 import {
   attemptOf,
   errorOf,
@@ -14,6 +13,7 @@ import {
   openQuestions,
   type Outcome,
   type Question,
+  type Requester,
   type TaskState,
   type TaskStatus,
 } from "./state.js";

@@ -3,7 +3,6 @@ import { McpError, rpcError } from "../core/errors.js";
 import { metaOf } from "../core/message.js";
 import { getOwn, isObject, type JsonObject } from "../../common/object.js";
 import { RateLimit } from "../core/quota.js";
-import { report } from "../core/report.js";
 import { augmentedRow, checkResult, join } from "../core/session/check.js";
 import type { RequestContext } from "../core/session/context.js";
 import type { Handler, Settings } from "../core/session/config.js";
@@ -11,43 +10,14 @@ import type { ServerContext } from "../core/session/server-context.js";
 import type { ServerSideSession } from "../core/session/server-side.js";
 import type { SideTable } from "../core/tables.js";
 import type { Feature, Provided } from "../core/ports/feature.js";
-import {
-  type FeatureContext,
-  type Features,
-  pageOf,
-  type Taskable,
-  type ToolSet,
-} from "../features/feature.js";
-import { ClusterTasks, type TaskCluster } from "./cluster-tasks.js";
+import { type FeatureContext, type Features, pageOf, type Taskable } from "../features/feature.js";
 import { provideServer } from "./extension.js";
 import { provideClient } from "./follow.js";
-import { type TaskEvent, taskLog } from "./log.js";
-import {
-  admit,
-  type Begin,
-  type Call,
-  contextFor,
-  find,
-  keepOnce,
-  clusterTasksFor,
-  type Runner,
-  serverOf,
-  start,
-  tasksOf,
-  toolOf,
-} from "./run.js";
+import { type Call, makeRunner, type Runner, type TaskFeature, type TaskOptions } from "./run.js";
 import type { Answer } from "./shared.js";
 import { hasEnded, type Outcome } from "./state.js";
-import { type StoreOptions, TaskStore } from "./store.js";
+import { TaskStore } from "./store.js";
 import type { Task } from "./task.js";
-
-/** Options of `tasks`. */
-export interface TaskOptions extends StoreOptions {
-  /** Maximum number of tasks on one page of the list; 1,000 by default. */
-  readonly pageSize?: number | undefined;
-  /** Called with each event of a task, for a log (TASK-25). An error in it is reported. */
-  onTask?(event: TaskEvent): void;
-}
 
 /**
  * Runs requests as tasks: they are answered at once and continue in the background. Spread it into the handlers of a server, for tool
@@ -56,47 +26,15 @@ export interface TaskOptions extends StoreOptions {
 export function tasks(options: TaskOptions = {}): Features {
   const { requestsPerSecond = 500 } = options.limits ?? {};
   const rate = new RateLimit(requestsPerSecond);
-  const runner: TaskRunner = { provide, options, rate, store: new TaskStore(options) };
-  return { [Symbol("tasks")]: runner };
-}
-
-interface TaskRunner extends Feature {
-  readonly options: TaskOptions;
-  readonly rate: RateLimit;
-  readonly store: TaskStore;
+  const feature: TaskFeature = { provide, options, rate, store: new TaskStore(options) };
+  return { [Symbol("tasks")]: feature };
 }
 
 function provide(features: readonly Feature[], side: SideTable, settings: Settings): Provided {
-  const { store, options, rate } = features.find((feature) => feature.provide === provide) as TaskRunner;
-  const toolSets = features.filter((feature): feature is ToolSet => "mayBeTasks" in feature);
-  const log = taskLog((event) => options.onTask?.(event), settings);
-  const { cluster } = settings as Settings & { readonly cluster?: TaskCluster };
-  const clusterTasks = cluster?.clusterTasks(
-    (host) => new ClusterTasks(host, (error) => report(settings, error, "tasks")),
-  );
-  // Other processes could not read them.
-  if (cluster && !clusterTasks) return { handlers: {} };
-  const begins = new Map<string, Begin>();
-  const errorFails = side.revision.wellKnown.updateTask === undefined;
-  const runner: Runner = {
-    store,
-    clusterTasks,
-    options,
-    begins,
-    errorFails,
-    rate,
-    toolSets,
-    side,
-    settings,
-    log,
-  };
-  clusterTasks?.serve(serverOf(runner));
-  const onRemoved = (task: Task): void => {
-    log("removed", task);
-    // The time of any other one ends it.
-    if (task.hasEnded) void clusterTasksFor(runner, task.requester)?.remove(task.view.taskId);
-  };
-  store.onRemoved = onRemoved;
+  const feature = features.find((one) => one.provide === provide) as TaskFeature;
+  const runner = makeRunner(feature, features, side, settings);
+  if (!runner) return { handlers: {} };
+  const { options, begins, log, admit, find, start, toolOf, tasksOf, contextFor } = runner;
   const {
     getTask,
     taskResult,
@@ -111,22 +49,22 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
   if (getTask === undefined || taskResult === undefined) return { handlers: {} };
   let capabilities: JsonObject = {};
   const list: Handler = async (params: unknown, context: RequestContext) => {
-    const requester = admit(runner, context);
+    const requester = admit(context);
     if (requester.key === undefined) {
       throw rpcError("METHOD_NOT_FOUND", "Listing tasks needs a principal or a session.");
     }
-    return pageOf(side, listTasks, await tasksOf(runner, requester).list(requester), params, options);
+    return pageOf(side, listTasks, await tasksOf(requester).list(requester), params, options);
   };
   return {
     handlers: {
       [getTask]: async (params: JsonObject, context: RequestContext) =>
-        (await find(runner, params, context)).state.view,
+        (await find(params, context)).state.view,
       async [taskResult](params: JsonObject, context: RequestContext) {
-        const { id, tasks } = await find(runner, params, context);
+        const { id, tasks } = await find(params, context);
         return resultOf(await tasks.attend(id, context), relatedTaskMeta(side, id));
       },
       async [cancelTask](params: JsonObject, context: RequestContext) {
-        const { id, state, tasks } = await find(runner, params, context);
+        const { id, state, tasks } = await find(params, context);
         const message = `The task ${JSON.stringify(id)} was cancelled.`;
         const reason = rpcError("INVALID_PARAMS", message);
         const { view } = hasEnded(state) ? state : ((await tasks.cancel(id, reason)) ?? state);
@@ -164,10 +102,10 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
       });
       return async (params: JsonObject, context: RequestContext): Promise<unknown> => {
         const taskParams = params[augments] as JsonObject | undefined;
-        const tool = method === callTool ? await toolOf(runner, params["name"], context) : undefined;
+        const tool = method === callTool ? await toolOf(params["name"], context) : undefined;
         const isAllowed = method !== callTool || mayStart(runner, params, taskParams, tool);
         if (taskParams === undefined || !isAllowed) return call(params, context);
-        const task = await start(runner, context, params, { ttl: taskParams["ttl"], tool });
+        const task = await start(context, params, { ttl: taskParams["ttl"], tool });
         return { task: task.view };
       };
     },
@@ -196,14 +134,13 @@ function relatedTaskMeta({ revision }: SideTable, taskId: string): JsonObject {
 
 /** The context of the work, whose messages and questions belong to the task. */
 function taskContext(runner: Runner, task: Task, context: RequestContext): RequestContext {
-  const work = contextFor(task, context);
-  keepOnce(runner, task, work);
+  const work = runner.contextFor(task, context);
   work.extraMeta = relatedTaskMeta(runner.side, task.view.taskId);
   const ask = (work as { readonly request?: FeatureContext["request"] }).request;
   if (!ask) return work;
   const request: FeatureContext["request"] = async (method, params, options) => {
     const sent = withMeta(params as JsonObject | undefined, work.extraMeta ?? {});
-    if (!clusterTasksFor(runner, task.requester)) return task.ask(() => ask(method, sent, options));
+    if (!runner.clusterTasksFor(task.requester)) return task.ask(() => ask(method, sent, options));
     // Another process may send it, which checks it as this one would.
     const question = { method, params: sent };
     const answer = (await task.pose(question, isObject, options)) as Partial<Answer>;

@@ -52,7 +52,8 @@ export function checkUri(uri: string, variables: Readonly<Record<string, string>
   }
 }
 
-function decode(text: string): string | undefined {
+/** The text that a part of a URI encodes; undefined if that is not UTF-8. */
+export function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
