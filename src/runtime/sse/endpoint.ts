@@ -1,4 +1,3 @@
-import type { ServerSessionConfig } from "../core/session/config.js";
 import { countingTransport } from "../core/role/http-server/counting-transport.js";
 import { Load, readJson, rejectOverLimit } from "../core/role/http-server/load.js";
 import { endWithToken, rejectMissingScopes } from "../core/role/http-server/access.js";
@@ -7,13 +6,13 @@ import { Quota } from "../core/quota.js";
 import { serve, type Serving } from "../core/role/serve.js";
 import type { ServerDefinition } from "../core/role/server.js";
 import type { SseOptions } from "../core/role/http-server/endpoint-options.js";
-import type { Auth } from "../core/ports/transport.js";
-import { SseTransport } from "./server-transport.js";
+import { EventStream } from "../core/role/http-server/stream.js";
+import { TransportError } from "../core/errors.js";
+import type { Auth, MessageInfo, Receiver, Transport } from "../core/ports/transport.js";
 import {
   accepts,
   type AdmittedRequest,
   type HttpHandler,
-  type HttpRequest,
   type HttpResponse,
   replyError,
   urlOf,
@@ -35,116 +34,143 @@ export function createSseHandler(
     throw new TypeError(
       "createSseHandler: no server has a revision with `initialize`, which HTTP+SSE requires.",
     );
-  return makeHandler(fit, options, new SseEndpoint(fit, options));
+  return makeHandler(fit, options, sseEndpoint(fit, options));
 }
 
-interface SseSession {
-  readonly transport: SseTransport;
+/** One session: sends the messages of the server over one stream; those of the client arrive by POSTs (HSSE-03, HSSE-07). */
+class SseSession implements Transport {
+  readonly carrier = "http";
   /** The response with the stream. */
-  readonly stream: HttpResponse;
+  readonly response: HttpResponse;
   /** The caller, with the token of the client that ends last. */
   auth: Auth | undefined;
   /** The key of the client: see `callerOf` (SESS-08). One without credentials gets the key of the first that it sends. */
-  caller: string | undefined;
-  readonly serving: Serving;
+  client: string | undefined;
+  serving!: Serving;
+  readonly #stream: EventStream;
+  #receiver: Receiver | undefined;
+
+  constructor({ response, auth, caller }: AdmittedRequest, load: Load) {
+    this.response = response;
+    this.auth = auth;
+    this.client = caller;
+    this.#stream = new EventStream("", load, undefined, "event: message\n");
+  }
+
+  start(receiver: Receiver): void {
+    this.#receiver = receiver;
+    const disconnected = (): void => {
+      this.#stream.ended = true;
+      receiver.closed(new TransportError("The client disconnected."));
+    };
+    this.#stream.onDisconnect = { disconnected };
+  }
+
+  /** Opens the stream with the event that names the URL for messages (HSSE-01). */
+  open(uri: string): void {
+    this.#stream.attach(this.response);
+    this.#stream.raw(`event: endpoint\ndata: ${uri}\n\n`);
+  }
+
+  receive(message: unknown, info: MessageInfo): void {
+    this.#receiver?.message(message, info);
+  }
+
+  send(message: unknown): Promise<void> | undefined {
+    if (this.#stream.ended) throw new TransportError("The connection is closed.");
+    return this.#stream.push(JSON.stringify(message));
+  }
+
+  keepAlive(): void {
+    this.#stream.keepAlive();
+  }
+
+  async close(): Promise<void> {
+    if (this.#stream.ended) return;
+    this.#stream.end();
+    this.#receiver?.closed();
+  }
 }
 
-class SseEndpoint implements Endpoint {
-  readonly methods: readonly string[] = ["GET", "POST"];
-  readonly exposed: readonly string[] = [];
-  readonly load: Load;
-  readonly #quota: Quota;
-  readonly #servers: readonly ServerDefinition[];
-  readonly #cores: readonly ServerSessionConfig[];
-  readonly #options: SseOptions;
-  readonly #sessions = new Map<string, SseSession>();
-
-  constructor(servers: readonly ServerDefinition[], options: SseOptions) {
-    this.#servers = servers;
-    this.#cores = servers.map(({ core }) => core);
-    this.#options = options;
-    this.load = new Load(options.limits);
-    this.#quota = new Quota(this.load.limits.sessions, 10);
-  }
-
-  matches(request: HttpRequest): boolean {
-    if (request.method === "GET") return accepts(request, "text/event-stream");
-    return request.method === "POST" && urlOf(request.url).searchParams.has(idParam);
-  }
-
-  answer(admitted: AdmittedRequest): Promise<void> | void {
-    return admitted.request.method === "GET" ? this.#open(admitted) : this.#post(admitted);
-  }
-
-  tick(): boolean {
-    for (const { transport } of this.#sessions.values()) transport.keepAlive();
-    return this.#sessions.size > 0;
-  }
-
-  close(): Promise<unknown> {
-    return Promise.all([...this.#sessions.values()].map(({ serving }) => serving.close()));
-  }
+/** The endpoint of one URL. */
+function sseEndpoint(servers: readonly ServerDefinition[], { limits, postUrl }: SseOptions): Endpoint {
+  const cores = servers.map(({ core }) => core);
+  const load = new Load(limits);
+  const quota = new Quota(load.limits.sessions, 10);
+  const sessions = new Map<string, SseSession>();
 
   /** Opens a session and its stream (HSSE-01). */
-  async #open(admitted: AdmittedRequest): Promise<void> {
-    const { request, response, auth, caller } = admitted;
-    const { postUrl } = this.#options;
+  async function open(admitted: AdmittedRequest): Promise<void> {
+    const { request, response, caller } = admitted;
     if (!accepts(request, "text/event-stream")) return response.reply(406);
     const id = crypto.randomUUID();
     const url = urlOf(postUrl ?? request.url);
     url.searchParams.set(idParam, id);
-    const transport = new SseTransport(this.load);
-    const full = this.#quota.fullFor(caller);
+    const full = quota.fullFor(caller);
     if (full) return rejectOverLimit(response, full, 10);
-    this.#quota.add(caller, 1);
-    const serving = await serve(countingTransport(transport, this.load, caller), this.#servers);
-    const session: SseSession = { transport, stream: response, auth, caller, serving };
-    void serving.closed.then(() => this.#quota.add(session.caller, -1));
-    if (this.load.isClosed) {
-      await serving.close();
+    quota.add(caller, 1);
+    const session = new SseSession(admitted, load);
+    session.serving = await serve(countingTransport(session, load, caller), servers);
+    const { closed, close } = session.serving;
+    void closed.then(() => quota.add(session.client, -1));
+    if (load.isClosed) {
+      await close();
       return response.reply(503);
     }
-    this.#sessions.set(id, session);
-    void serving.closed.then(() => this.#sessions.delete(id));
+    sessions.set(id, session);
+    void closed.then(() => sessions.delete(id));
     endWithToken(admitted);
-    transport.open(
-      response,
-      postUrl !== undefined && URL.canParse(postUrl) ? url.href : url.pathname + url.search,
-    );
+    session.open(postUrl !== undefined && URL.canParse(postUrl) ? url.href : url.pathname + url.search);
   }
 
   /** Passes a message to its session. The response goes over the stream (HSSE-05). */
-  #post(admitted: AdmittedRequest): void {
+  function post(admitted: AdmittedRequest): void {
     const { request, response, auth, caller } = admitted;
     const id = urlOf(request.url).searchParams.get(idParam);
-    const session = this.#sessions.get(id ?? "");
-    if (!session || (session.caller !== caller && !this.#adopt(session, caller))) {
+    const session = sessions.get(id ?? "");
+    if (!session || (session.client !== caller && !adopt(session, caller))) {
       const text = id === null ? `The parameter ${idParam} is missing.` : "There is no such session.";
       return replyError(response, id === null ? 400 : 404, text);
     }
-    readJson(admitted, this.load, (_, body) => {
+    readJson(admitted, load, (_, body) => {
       const { bytes, message } = body;
-      this.load.end(body);
+      load.end(body);
       const { protection } = admitted;
-      if (protection && rejectMissingScopes(admitted, protection, this.#cores, message)) return;
+      if (protection && rejectMissingScopes(admitted, protection, cores, message)) return;
       // The client may have refreshed its token, and a new stream would be a new session.
       if (auth !== session.auth && endOf(auth) >= endOf(session.auth)) {
         session.auth = auth;
-        endWithToken(admitted, session.stream);
+        endWithToken(admitted, session.response);
       }
       response.reply(202);
-      session.transport.receive(message, { auth, bytes });
+      session.receive(message, { auth, bytes });
     });
   }
 
   /** Gives a session that a client opened without credentials to the caller that it has signed in as. Nobody else knows its id. */
-  #adopt(session: SseSession, caller: string | undefined): boolean {
-    if (session.caller !== undefined || this.#quota.fullFor(caller) === "caller") return false;
-    this.#quota.add(undefined, -1);
-    this.#quota.add(caller, 1);
-    session.caller = caller;
+  function adopt(session: SseSession, caller: string | undefined): boolean {
+    if (session.client !== undefined || quota.fullFor(caller) === "caller") return false;
+    quota.add(undefined, -1);
+    quota.add(caller, 1);
+    session.client = caller;
     return true;
   }
+
+  return {
+    methods: ["GET", "POST"],
+    exposed: [],
+    load,
+    matches(request) {
+      if (request.method === "GET") return accepts(request, "text/event-stream");
+      return request.method === "POST" && urlOf(request.url).searchParams.has(idParam);
+    },
+    answer: (admitted) => (admitted.request.method === "GET" ? open(admitted) : post(admitted)),
+    tick() {
+      for (const session of sessions.values()) session.keepAlive();
+      return sessions.size > 0;
+    },
+    close: () => Promise.all([...sessions.values()].map(({ serving }) => serving.close())),
+  };
 }
 
 /** When the token of a caller expires, in milliseconds since 1970. */
