@@ -67,33 +67,6 @@ export interface BusOptions {
   back(): void;
 }
 
-/**
- * The log that all processes of a cluster follow and append to. Entries are numbered by their authors: what comes twice is dropped, and a
- * gap is reported as lost.
- *
- * The log is also how processes know of each other: each appends an entry now and then, and one whose entries stay away has ended. So a
- * process that no longer reads or writes does not look alive.
- */
-export interface Bus {
-  /** The number of entries that the store has not taken yet. */
-  readonly unsent: number;
-  /** True if this process reads and writes the log. */
-  readonly isConnected: boolean;
-  /** Begins to follow the log, and does not give up. */
-  start(): void;
-  /** Appends an entry. It is sent until the store takes it, also if that means twice. False if it is too long. */
-  publish(entry: BusEntry): boolean;
-  /** Whether a process runs. False only if this process has heard from all others for a whole lease, and still does; undefined otherwise. */
-  isRunning(author: string): boolean | undefined;
-  /**
-   * Resolves once it is certain whether a process runs: with the next entry of it, or when its lease is over. Resolves with undefined if that
-   * takes too long, as while the store is away.
-   */
-  find(author: string): Promise<boolean | undefined>;
-  /** Stops following. Others know that this process has ended once the promise resolves, unless the store does not answer. */
-  close(): Promise<void>;
-}
-
 interface Unsent {
   readonly count: number;
   readonly text: string;
@@ -102,17 +75,17 @@ interface Unsent {
 const lengthOf = (entries: readonly Unsent[]): number =>
   entries.reduce((sum, { text }) => sum + text.length, 0);
 
-export function makeBus({
-  store,
-  self,
-  clock,
-  sealer,
-  receive,
-  lost,
-  foreign,
-  report,
-  back,
-}: BusOptions): Bus {
+export type Bus = ReturnType<typeof makeBus>;
+
+/**
+ * The log that all processes of a cluster follow and append to. Entries are numbered by their authors: what comes twice is dropped, and a
+ * gap is reported as lost.
+ *
+ * The log is also how processes know of each other: each appends an entry now and then, and one whose entries stay away has ended. So a
+ * process that no longer reads or writes does not look alive.
+ */
+export function makeBus(options: BusOptions) {
+  const { store, self, clock, sealer, receive, lost, foreign, report, back } = options;
   const now = (): number => clock.now();
   let last = 0;
   let unsent: Unsent[] = [];
@@ -139,6 +112,7 @@ export function makeBus({
     return pause(retryTime);
   }
 
+  /** Appends an entry. It is sent until the store takes it, also if that means twice. False if it is too long. */
   function publish(entry: BusEntry): boolean {
     const text = shortJson(entry, maxEntry);
     if (text === undefined) return false;
@@ -173,6 +147,7 @@ export function makeBus({
     sending = undefined;
   }
 
+  /** Whether a process runs. False only if this process has heard from all others for a whole lease, and still does; undefined otherwise. */
   function isRunning(author: string): boolean | undefined {
     const { time = NaN } = authors.get(author) ?? {};
     if (time === ended) return false;
@@ -249,24 +224,32 @@ export function makeBus({
   }
 
   return {
-    get unsent() {
+    /** The number of entries that the store has not taken yet. */
+    get unsent(): number {
       return unsent.length;
     },
-    get isConnected() {
+    /** True if this process reads and writes the log. */
+    get isConnected(): boolean {
       return now() - ownTime < lease;
     },
-    start() {
+    /** Begins to follow the log, and does not give up. */
+    start(): void {
       // A beat that is appended before would not come back.
       void follow().then(sendHeartbeat);
     },
     publish,
     isRunning,
-    async find(author) {
+    /**
+     * Resolves once it is certain whether a process runs: with the next entry of it, or when its lease is over. Resolves with undefined if that
+     * takes too long, as while the store is away.
+     */
+    async find(author: string): Promise<boolean | undefined> {
       for (let waited = 0; isRunning(author) === undefined && waited < 2 * lease; waited += retryTime)
         await pause(retryTime);
       return isRunning(author);
     },
-    async close() {
+    /** Stops following. Others know that this process has ended once the promise resolves, unless the store does not answer. */
+    async close(): Promise<void> {
       if (isClosed) return;
       publish({ kind: "gone" });
       isClosed = true;

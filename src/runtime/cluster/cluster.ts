@@ -17,7 +17,7 @@ import { type AnnouncementHost, publisher } from "./announcements.js";
 import { type BusEntry, type Clock, lease, makeBus, realClock } from "./bus.js";
 import { makeRecords } from "./records.js";
 import { resendNotifications } from "./resend-notifications.js";
-import { Room } from "./room.js";
+import { makeRoom } from "./room.js";
 import type { Session, SessionHost, Shared } from "./session.js";
 import { shareSessions } from "./sessions.js";
 import type { SharedStore } from "./store.js";
@@ -116,8 +116,8 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
     local,
     clock,
     waiting,
-    kept: new Room(roomOfCaller),
-    answers: new Room(roomOfCaller),
+    kept: makeRoom(roomOfCaller),
+    answers: makeRoom(roomOfCaller),
     rate: new RateLimit(maxNotifications),
     newName: () => `${self()}/${++names}`,
     report: failed,

@@ -2,7 +2,6 @@ import { sha256 } from "../../common/base64.js";
 import { rpcError } from "../core/errors.js";
 import { realClock } from "./bus.js";
 import type { Sealer } from "../../common/secrets.js";
-import type { SharedRecords } from "../tasks/shared.js";
 import type { SharedStore } from "./store.js";
 
 /** How often changes are tried again because another process was faster. */
@@ -25,26 +24,10 @@ interface Change {
 /** Called with the length of a text and its version before it is written. It throws if there is no room for it. */
 export type Admit = (length: number, version: string) => void;
 
-/** Records of which some have a limit. */
-export interface LimitedRecords extends SharedRecords {
-  set(key: string, value: unknown, ttl: number, admit?: Admit): Promise<void>;
-  update<T>(
-    key: string,
-    ttl: number,
-    change: (value: T | undefined) => T | undefined,
-    admit?: Admit,
-  ): Promise<T | undefined>;
-  /** Writes a value, or removes it if it is undefined. With a version, only if the store has this one; "" for none. */
-  replace(
-    key: string,
-    version: string | undefined,
-    value: unknown,
-    ttl: number,
-    admit?: Admit,
-  ): Promise<void>;
-}
+export type LimitedRecords = ReturnType<typeof makeRecords>;
 
-export function makeRecords(store: SharedStore, sealer: Sealer): LimitedRecords {
+/** Records of which some have a limit. */
+export function makeRecords(store: SharedStore, sealer: Sealer) {
   /** By key: first the changes that are being written, then those that have come meanwhile. */
   const waiting = new Map<string, Change[]>();
 
@@ -58,12 +41,13 @@ export function makeRecords(store: SharedStore, sealer: Sealer): LimitedRecords 
     return stored && open<T>(key, stored.value);
   }
 
-  async function put(
+  /** Writes a value, or removes it if it is undefined. With a version, only if the store has this one; "" for none. False if it has not. */
+  async function replace(
     key: string,
+    replaces: string | undefined,
     value: unknown,
     ttl: number,
-    replaces: string | undefined,
-    admit: Admit | undefined,
+    admit?: Admit,
   ): Promise<boolean> {
     const version = crypto.randomUUID();
     const sealed = value === undefined ? undefined : await sealer.seal(JSON.stringify(value), key);
@@ -94,7 +78,7 @@ export function makeRecords(store: SharedStore, sealer: Sealer): LimitedRecords 
             results.push(undefined);
           }
         }
-        const isWritten = !last || (await put(key, value, ttl, stored?.version ?? "", last.admit));
+        const isWritten = !last || (await replace(key, stored?.version ?? "", value, ttl, last.admit));
         if (isWritten) {
           for (const [i, { resolve }] of changes.splice(0, count).entries()) resolve(results[i]);
           tries = 0;
@@ -110,7 +94,8 @@ export function makeRecords(store: SharedStore, sealer: Sealer): LimitedRecords 
 
   return {
     get,
-    async fetch<T>(key: string, isNeeded: () => boolean) {
+    replace,
+    async fetch<T>(key: string, isNeeded: () => boolean): Promise<T | undefined> {
       while (isNeeded()) {
         try {
           return await get<T>(key);
@@ -120,8 +105,8 @@ export function makeRecords(store: SharedStore, sealer: Sealer): LimitedRecords 
       }
       return undefined;
     },
-    async set(key, value, ttl, admit) {
-      await put(key, value, ttl, undefined, admit);
+    async set(key: string, value: unknown, ttl: number, admit?: Admit): Promise<void> {
+      await replace(key, undefined, value, ttl, admit);
     },
     update<T>(key: string, ttl: number, change: (value: T | undefined) => T | undefined, admit?: Admit) {
       return new Promise<T | undefined>((resolve, reject) => {
@@ -132,9 +117,6 @@ export function makeRecords(store: SharedStore, sealer: Sealer): LimitedRecords 
         waiting.set(key, own);
         void write(key, own);
       });
-    },
-    async replace(key, version, value, ttl, admit) {
-      await put(key, value, ttl, version, admit);
     },
   };
 }

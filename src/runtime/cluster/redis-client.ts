@@ -77,14 +77,10 @@ export async function reconnect(client: RedisClient): Promise<void> {
 }
 
 /** A connection of its own, for a command that waits. */
-export interface Connection {
-  /** Sends a command. Rejects also as soon as the connection breaks. */
-  send(timeout: number, parts: readonly string[]): Promise<unknown>;
-  close(): void;
-}
+export type Connection = ReturnType<typeof duplicate>;
 
 /** Duplicates a client. The duplicate is closed as soon as its connection breaks. */
-export function duplicate(client: RedisClient): Connection {
+export function duplicate(client: RedisClient) {
   const copy = client.duplicate();
   const error = new Error("The connection to the engine broke.");
   let isBroken = false;
@@ -104,7 +100,8 @@ export function duplicate(client: RedisClient): Connection {
     if (!isIoredis(copy)) throw error;
   });
   return {
-    send(timeout, parts) {
+    /** Sends a command. Rejects also as soon as the connection breaks. */
+    send(timeout: number, parts: readonly string[]): Promise<unknown> {
       const reply = new Promise((resolve, reject) => {
         if (isBroken) return reject(error);
         stop = reject;

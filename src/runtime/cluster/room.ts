@@ -1,4 +1,4 @@
-import { type McpError, rpcError } from "../core/errors.js";
+import { rpcError } from "../core/errors.js";
 import type { Admit } from "./records.js";
 
 /** How many characters an entry of an engine takes besides its value. */
@@ -32,61 +32,59 @@ interface Share {
   readonly entries: Map<string, Entry>;
 }
 
-/** Limits how much a process makes a store keep for a caller. Records that are not in use make room for others, the oldest first. */
-export class Room {
-  readonly #max: number;
-  readonly #shares = new Map<string | undefined, Share>();
-  #swept = 0;
+export type Room = ReturnType<typeof makeRoom>;
 
-  /** `max` is the number of characters of one caller. */
-  constructor(max: number) {
-    this.#max = max;
-  }
+/**
+ * Limits how much a process makes a store keep for a caller: to `max` characters. Records that are not in use make room for others, the oldest
+ * first.
+ */
+export function makeRoom(max: number) {
+  const shares = new Map<string | undefined, Share>();
+  let swept = 0;
 
-  /** Returns the function that counts a record before it is written. It throws `noRoom` if there is no room. */
-  admit(key: string, written: Written): Admit {
-    return (length, version) => {
-      const now = Date.now();
-      if (now - this.#swept >= sweepTime) this.#sweep(now);
-      const { caller } = written;
-      const share = this.#shares.get(caller) ?? { size: 0, entries: new Map<string, Entry>() };
-      this.#shares.set(caller, share);
-      const size = length + overhead;
-      const max = this.#max - size + (share.entries.get(key)?.size ?? 0);
-      for (const [other, entry] of share.entries) {
-        if (share.size <= max) break;
-        const isOver = entry.end <= now;
-        const mayGo = isOver || entry.isMinor || !(written.isMinor || entry.isInUse?.());
-        if (other === key || !mayGo) continue;
-        drop(share, other);
-        if (!isOver) entry.remove(entry.version);
-      }
-      if (share.size > max) throw noRoom();
-      drop(share, key);
-      share.entries.set(key, { ...written, size, version, end: now + written.ttl });
-      share.size += size;
-    };
-  }
-
-  /** True while a record is counted. */
-  has(key: string, caller: string | undefined): boolean {
-    const entry = this.#shares.get(caller)?.entries.get(key);
-    return entry !== undefined && entry.end > Date.now();
-  }
-
-  #sweep(now: number): void {
-    this.#swept = now;
-    for (const [caller, share] of this.#shares) {
+  function sweep(now: number): void {
+    swept = now;
+    for (const [caller, share] of shares) {
       for (const [key, { end }] of share.entries) if (end <= now) drop(share, key);
-      if (share.entries.size === 0) this.#shares.delete(caller);
+      if (share.entries.size === 0) shares.delete(caller);
     }
   }
+
+  return {
+    /** Returns the function that counts a record before it is written. It throws an `McpError` if there is no room. */
+    admit(key: string, written: Written): Admit {
+      return (length, version) => {
+        const now = Date.now();
+        if (now - swept >= sweepTime) sweep(now);
+        const { caller } = written;
+        const share = shares.get(caller) ?? { size: 0, entries: new Map<string, Entry>() };
+        shares.set(caller, share);
+        const size = length + overhead;
+        const maxOthers = max - size + (share.entries.get(key)?.size ?? 0);
+        for (const [other, entry] of share.entries) {
+          if (share.size <= maxOthers) break;
+          const isOver = entry.end <= now;
+          const mayGo = isOver || entry.isMinor || !(written.isMinor || entry.isInUse?.());
+          if (other === key || !mayGo) continue;
+          drop(share, other);
+          if (!isOver) entry.remove(entry.version);
+        }
+        if (share.size > maxOthers)
+          throw rpcError("INTERNAL_ERROR", "The server keeps as much for this client as it can.");
+        drop(share, key);
+        share.entries.set(key, { ...written, size, version, end: now + written.ttl });
+        share.size += size;
+      };
+    },
+    /** True while a record is counted. */
+    has(key: string, caller: string | undefined): boolean {
+      const entry = shares.get(caller)?.entries.get(key);
+      return entry !== undefined && entry.end > Date.now();
+    },
+  };
 }
 
 function drop(share: Share, key: string): void {
   share.size -= share.entries.get(key)?.size ?? 0;
   share.entries.delete(key);
 }
-
-const noRoom = (): McpError =>
-  rpcError("INTERNAL_ERROR", "The server keeps as much for this client as it can.");

@@ -14,8 +14,7 @@ import { type Admit, keyOf, type LimitedRecords, retryTime } from "./records.js"
 import type { Room } from "./room.js";
 import { resendNotifications, resendSubject } from "./resend-notifications.js";
 import type { SessionContent } from "./session-ids.js";
-import { shortAnswer, shortNotification } from "./short-messages.js";
-import { endStream, idIn, textOf } from "./streams.js";
+import { endStream, idIn, shortAnswer, shortNotification, textOf } from "./streams.js";
 
 /** What a client has set, as the store has it: settings of `LegacyServer`, and `ended`. */
 export type SessionRecord = JsonObject;

@@ -99,7 +99,7 @@ export function shareSessions(
   function contentAt(at: string, text: string, { caller, key, expires }: SessionContent): StoredContent {
     let written: string | undefined;
     const remove = async (version?: string): Promise<void> =>
-      records?.replace(at, version, undefined, 1).catch(report);
+      void (await records?.replace(at, version, undefined, 1).catch(report));
     const drop = (version = written): void => void (version !== undefined && remove(version));
     const admit = (limits: Omit<Written, "caller">): Admit => {
       const count = kept.admit(at, { caller, ...limits });

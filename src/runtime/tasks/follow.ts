@@ -1,11 +1,37 @@
-import { isMcpError, isTimeoutError, isTransportError, McpError } from "../core/errors.js";
+import { isMcpError, isTimeoutError, isTransportError, McpError, TimeoutError } from "../core/errors.js";
+import { pause } from "../../common/timing.js";
 import type { JsonObject } from "../../common/object.js";
 import { declares } from "../core/session/check.js";
 import type { Follow } from "../core/session/config.js";
 import type { Capabilities, RequestFacts, SideTable } from "../core/tables.js";
 import type { Provided } from "../core/ports/feature.js";
-import { Deadline } from "./deadline.js";
 import type { TaskLog } from "./log.js";
+
+/** The minimum time between two requests for the status of a task, in milliseconds. */
+const minInterval = 50;
+/** The maximum wait for a task if neither the caller nor the server sets one, in milliseconds: one day. */
+const maxWait = 86_400_000;
+
+/** Limits how often and how long a task is polled. */
+function deadlineOf(ttl: unknown, maxTimeout?: number) {
+  const ownTime = typeof ttl === "number" ? Math.min(Math.max(ttl, minInterval), maxWait) : maxWait;
+  const time = maxTimeout ?? ownTime;
+  const end = performance.now() + time;
+  /** The time until the deadline, in milliseconds. */
+  const remaining = (): number => Math.max(0, end - performance.now());
+  /**
+   * Waits for the poll interval that the server set, in milliseconds, or one second by default (TASK-09).
+   *
+   * @throws TimeoutError at the deadline; the signal's reason if it aborts.
+   */
+  async function wait(pollInterval: unknown, signal: AbortSignal | undefined): Promise<void> {
+    const isValid = typeof pollInterval === "number" && pollInterval >= 0;
+    const interval = isValid ? Math.max(pollInterval, minInterval) : 1000;
+    await pause(Math.min(interval, remaining()), signal);
+    if (remaining() === 0) throw new TimeoutError(`The task did not end within ${time} ms.`);
+  }
+  return { remaining, wait };
+}
 
 /** The result types of the extension among these rows. */
 export const kindsOf = (rows: readonly RequestFacts[], extension: Capabilities): string[] =>
@@ -21,7 +47,7 @@ export function provideClient(side: SideTable, log: TaskLog): Provided {
   const follow: Follow = async (first, { signal, ask, answer }) => {
     const { taskId } = first;
     const answeredKeys = new Set<string>();
-    const deadline = new Deadline(first["ttlMs"]);
+    const deadline = deadlineOf(first["ttlMs"]);
     let state = first;
     log("created", { view: first as never });
     try {
@@ -127,11 +153,11 @@ export async function taskOutcome<C extends TaskClient>(
   { signal, maxTimeout, onStatus }: OutcomeOptions = {},
 ): Promise<Awaited<ReturnType<C["getTaskPayload"]>>> {
   const { taskId } = task;
-  const deadline = new Deadline(task.ttl, maxTimeout);
+  const deadline = deadlineOf(task.ttl, maxTimeout);
   try {
     let state: TaskHandle | Awaited<ReturnType<C["getTask"]>> = task;
     for (;;) {
-      const { remaining } = deadline;
+      const remaining = deadline.remaining();
       const options = { signal, timeout: remaining, maxTimeout: remaining };
       const ended = state.status !== "working" && client.getTaskPayload({ taskId }, options);
       // The error may be that of this request, and not of the task.

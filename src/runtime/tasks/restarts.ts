@@ -17,13 +17,7 @@ const listKeyOf = (name: string): string => `restarts/${name}`;
 export type Settled = "ended" | "runs" | "waits";
 
 /** The tasks that may run again, of all processes. */
-export interface Restarts {
-  /** Stores which tasks of this process may run again. */
-  store(): Promise<void>;
-  /** Runs the tasks of processes that have stopped, and again later while some wait. */
-  sweep(wait?: number): void;
-  close(): void;
-}
+export type Restarts = ReturnType<typeof makeRestarts>;
 
 /**
  * Finds the tasks of processes that have stopped. The store has, for each process, the keys of those that it has created, and an index of these
@@ -36,7 +30,7 @@ export function makeRestarts(
   own: () => readonly string[],
   settle: (key: string) => Promise<Settled>,
   report: (error: unknown) => void,
-): Restarts {
+) {
   /** Until when the index has this process. */
   let known = 0;
   let round = 0;
@@ -93,7 +87,8 @@ export function makeRestarts(
   }
 
   return {
-    async store() {
+    /** Stores which tasks of this process may run again. */
+    async store(): Promise<void> {
       const now = Date.now();
       let isNew = false;
       await records.update<readonly string[]>(listKeyOf(self), maxDelay, (stored) => {
@@ -106,7 +101,8 @@ export function makeRestarts(
       await changeIndex((index) => ({ ...index, [self]: now + indexTime }));
       known = now + indexTime;
     },
-    sweep: (wait) => sweep(wait),
-    close: () => void (isClosed = true),
+    /** Runs the tasks of processes that have stopped, and again later while some wait. */
+    sweep: (wait?: number): void => sweep(wait),
+    close: (): void => void (isClosed = true),
   };
 }

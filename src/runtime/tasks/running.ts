@@ -10,15 +10,7 @@ import type { Task } from "./task.js";
 const retryTime = 500;
 
 /** A task that this process runs, and its record. */
-export interface RunningTask {
-  readonly task: Task;
-  /** Resolves once the store has the state of the task. */
-  readonly storing: Promise<boolean> | undefined;
-  /** Stores the state of the task. Resolves with false if the task has ended otherwise, or its time is over. */
-  store(): Promise<boolean>;
-  /** Takes over what others have changed. */
-  refresh(): Promise<void>;
-}
+export type RunningTask = ReturnType<typeof followTask>;
 
 /**
  * `list` is the list that has the task. `isHere` returns false once this process no longer runs it. `onStored` is called each time that the
@@ -32,7 +24,7 @@ export function followTask(
   isHere: () => boolean,
   onStored: () => void,
   report: (error: unknown) => void,
-): RunningTask {
+) {
   /** When its time is over, by a clock that nobody sets. */
   const end = performance.now() + timeOf(task);
   let hasChanged = false;
@@ -83,14 +75,17 @@ export function followTask(
 
   return {
     task,
-    get storing() {
+    /** Resolves once the store has the state of the task. */
+    get storing(): Promise<boolean> | undefined {
       return storing;
     },
-    store() {
+    /** Stores the state of the task. Resolves with false if the task has ended otherwise, or its time is over. */
+    store(): Promise<boolean> {
       hasChanged = true;
       return (storing ??= write());
     },
-    async refresh() {
+    /** Takes over what others have changed. */
+    async refresh(): Promise<void> {
       const record = await records.fetch<TaskRecord>(key, isHere);
       if (!record) return;
       if (hasEnded(record) || record.worker !== self)

@@ -144,17 +144,25 @@ function bindingOf({ server, message, exchange }: InputCall): string {
 }
 
 /** The questions and results of one run so far. */
-interface Run {
-  readonly state: CallState;
-  readonly open: Map<string, { readonly method: string; readonly digest: string; readonly params: unknown }>;
-  readonly counts: Map<string, number>;
-  readonly onces: Map<string, Promise<unknown>>;
-  /** The digest of the last question, and the number of questions whose digests are not known yet. */
-  digest: Promise<string>;
-  digesting: number;
-  /** Rejects when the run ends: the promise of every question without an answer. */
-  readonly ended: Promise<never>;
-  end(reason: unknown): void;
+type Run = ReturnType<typeof newRun>;
+
+function newRun(state: CallState) {
+  let end!: (reason: unknown) => void;
+  const ended = new Promise<never>((_, reject) => (end = reject));
+  // Prevents an unhandled rejection if the handler does not await the answer.
+  ended.catch(() => {});
+  return {
+    state,
+    open: new Map<string, { readonly method: string; readonly digest: string; readonly params: unknown }>(),
+    counts: new Map<string, number>(),
+    onces: new Map<string, Promise<unknown>>(),
+    /** The digest of the last question, and the number of questions whose digests are not known yet. */
+    digest: Promise.resolve(""),
+    digesting: 0,
+    /** Rejects when the run ends: the promise of every question without an answer. */
+    ended,
+    end,
+  };
 }
 
 /**
@@ -309,22 +317,7 @@ export class InputCollector {
   }
 
   #currentRun(): Run {
-    if (this.#run) return this.#run;
-    this.state ??= newState();
-    let end!: Run["end"];
-    const ended = new Promise<never>((_, reject) => (end = reject));
-    // Prevents an unhandled rejection if the handler does not await the answer.
-    ended.catch(() => {});
-    return (this.#run = {
-      state: this.state,
-      open: new Map(),
-      counts: new Map(),
-      onces: new Map(),
-      digest: Promise.resolve(""),
-      digesting: 0,
-      ended,
-      end,
-    });
+    return (this.#run ??= newRun((this.state ??= newState())));
   }
 
   /** Ends the run and rejects its open questions. */

@@ -11,7 +11,7 @@ import { startOnce } from "../start-once.js";
 import type { CallerHeaders, Renewal } from "../headers.js";
 import { parseAddress } from "../address.js";
 import { HttpRequester } from "./requester.js";
-import { Deliveries } from "./deliveries.js";
+import { type Deliveries, deliveriesOf } from "./deliveries.js";
 import type { HttpClientOptions } from "./options.js";
 import { sse } from "./sse.js";
 import { HttpClientSession, renewal, type RenewalHost } from "./session.js";
@@ -80,7 +80,7 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
     this.options = options;
     this.#requester = new HttpRequester(url, options, () => this.#receiver);
     this.address = this.#requester.address;
-    this.#deliveries = new Deliveries(this.#requester, acceptTime);
+    this.#deliveries = deliveriesOf(this.#requester, acceptTime);
   }
 
   start(receiver: Receiver): void {

@@ -10,38 +10,18 @@ const bodyTime = 1000;
 /** Sends one message, and passes what arrives to the handler. */
 type Send = (handler: Required<Pick<ResponseHandler, "head" | "end">>) => Drop;
 
-/** Sends messages whose responses have no answer, one after the other. */
-export class Deliveries {
-  readonly #requester: HttpRequester;
-  readonly #acceptTime: number | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+export type Deliveries = ReturnType<typeof deliveriesOf>;
+
+/**
+ * Sends messages whose responses have no answer, one after the other. `acceptTime` is the maximum wait (ms) for the server to accept a message;
+ * by default there is none.
+ */
+export function deliveriesOf({ address, receiver }: HttpRequester, acceptTime?: number) {
+  let last: Promise<unknown> = Promise.resolve();
   /** Cancel the messages that are being sent. */
-  readonly #open = new Set<(error: Error) => void>();
+  const open = new Set<(error: Error) => void>();
 
-  /** `acceptTime` is the maximum wait (ms) for the server to accept a message; by default there is none. */
-  constructor(requester: HttpRequester, acceptTime?: number) {
-    this.#requester = requester;
-    this.#acceptTime = acceptTime;
-  }
-
-  /** Sends a message when all earlier ones are accepted or have failed. Resolves when the server has accepted it. */
-  add(send: Send): Promise<void> {
-    const delivery = this.#last.then(() => this.#deliver(send));
-    this.#last = delivery.catch(() => {});
-    return delivery;
-  }
-
-  /** Resolves when no message is left, or after a time in milliseconds. */
-  idle(time: number): Promise<unknown> {
-    return within(time, this.#last);
-  }
-
-  /** Cancels the messages that are being sent. */
-  drop(error: Error): void {
-    for (const giveUp of this.#open) giveUp(error);
-  }
-
-  #deliver(send: Send): Promise<void> {
+  function deliver(send: Send): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (error?: Error): void => {
         clearTimeout(timer);
@@ -49,18 +29,16 @@ export class Deliveries {
         else resolve();
       };
       const giveUp = (error?: Error): void => {
-        this.#open.delete(giveUp);
+        open.delete(giveUp);
         cancel();
         settle(error);
       };
-      const { address, receiver } = this.#requester;
-      const time = this.#acceptTime;
       const onTimeout = (): void => {
-        if (receiver().isPaused) timer = setTimeout(onTimeout, time);
-        else giveUp(new TimeoutError(`${address} did not accept a message within ${time} ms.`));
+        if (receiver().isPaused) timer = setTimeout(onTimeout, acceptTime);
+        else giveUp(new TimeoutError(`${address} did not accept a message within ${acceptTime} ms.`));
       };
-      let timer = time === undefined ? undefined : setTimeout(onTimeout, time);
-      this.#open.add(giveUp);
+      let timer = acceptTime === undefined ? undefined : setTimeout(onTimeout, acceptTime);
+      open.add(giveUp);
       const cancel = send({
         head: ({ isSuccess }) => {
           if (!isSuccess) return;
@@ -69,10 +47,25 @@ export class Deliveries {
           timer = setTimeout(giveUp, bodyTime);
         },
         end: (response, error) => {
-          this.#open.delete(giveUp);
+          open.delete(giveUp);
           settle(response.isSuccess && !error ? undefined : responseError(address, response, error));
         },
       });
     });
   }
+
+  return {
+    /** Sends a message when all earlier ones are accepted or have failed. Resolves when the server has accepted it. */
+    add(send: Send): Promise<void> {
+      const delivery = last.then(() => deliver(send));
+      last = delivery.catch(() => {});
+      return delivery;
+    },
+    /** Resolves when no message is left, or after a time in milliseconds. */
+    idle: (time: number): Promise<unknown> => within(time, last),
+    /** Cancels the messages that are being sent. */
+    drop(error: Error): void {
+      for (const giveUp of open) giveUp(error);
+    },
+  };
 }

@@ -6,17 +6,17 @@ import type { HeaderOf } from "./requests.js";
 /** The session header for revisions that define none. */
 const defaultHeader = "mcp-session-id";
 
-const newSession = (id?: string): ServerSession => ({ id, hasAnswered: false, hasStreams: false });
-
 /** What is known about one session of the server. */
-export interface ServerSession {
+export type ServerSession = ReturnType<typeof newSession>;
+
+const newSession = (id?: string) => ({
   /** Undefined if the server assigned none (SESS-03). */
-  readonly id: string | undefined;
+  id,
   /** True once a request other than `initialize` has a result. */
-  hasAnswered: boolean;
+  hasAnswered: false,
   /** True once a GET has opened a stream. */
-  hasStreams: boolean;
-}
+  hasStreams: false,
+});
 
 /** The session of a client, and the headers that it adds to each request. */
 export class HttpClientSession {

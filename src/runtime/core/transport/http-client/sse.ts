@@ -6,7 +6,7 @@ import { type Receiver, type Transport } from "../../ports/transport.js";
 import { startOnce } from "../start-once.js";
 import { parseAddress } from "../address.js";
 import { HttpRequester } from "./requester.js";
-import { Deliveries } from "./deliveries.js";
+import { type Deliveries, deliveriesOf } from "./deliveries.js";
 import type { HttpClientOptions } from "./options.js";
 import type { Drop } from "./requests.js";
 import { responseError, type ResponseHandler, type ResponseReader } from "./response-reader.js";
@@ -44,7 +44,7 @@ class SseTransport implements Transport, ResponseHandler {
     this.#url = url;
     this.#options = options;
     this.#requester = new HttpRequester(url, options, () => this.#receiver);
-    this.#deliveries = new Deliveries(this.#requester);
+    this.#deliveries = deliveriesOf(this.#requester);
   }
 
   /** Resolves when the server has sent the URL for messages. */
