@@ -63,15 +63,21 @@ describe("guards", () => {
     Object.setPrototypeOf(refusal, foreign);
     expect(refusal).not.toBeInstanceOf(Error);
     expect([isAuthorizationError(refusal), isTransportError(refusal)]).toEqual([true, true]);
-    for (const value of [undefined, null, "AuthorizationError", { name: "AuthorizationError" }])
-      expect(isAuthorizationError(value)).toBe(false);
   });
 
-  it("return false for any other value", () => {
-    for (const value of [undefined, null, "McpError", { name: "McpError" }, new Error("x"), () => {}]) {
+  it.each([undefined, null, "AuthorizationError", { name: "AuthorizationError" }])(
+    "do not take %j for an error",
+    (value) => {
+      expect(isAuthorizationError(value)).toBe(false);
+    },
+  );
+
+  it.each([undefined, null, "McpError", { name: "McpError" }, new Error("x"), () => {}])(
+    "return false for %s",
+    (value) => {
       for (const guard of Object.values(guards)) expect(guard(value)).toBe(false);
-    }
-  });
+    },
+  );
 
   it("recognize the ValidationError of generated code", () => {
     const outcome = ListToolsResultSchema.safeParse({});
@@ -86,12 +92,13 @@ describe("McpError.from", () => {
     expect(McpError.from(error)).toBe(error);
   });
 
-  it("converts any other value to an internal error whose cause is not sent", () => {
-    for (const reason of [new Error("secret"), "secret", undefined, new ValidationError("secret", [])]) {
+  it.each([new Error("secret"), "secret", undefined, new ValidationError("secret", [])])(
+    "converts %s to an internal error whose cause is not sent",
+    (reason) => {
       const error = McpError.from(reason);
       expect(error).toMatchObject({ code: -32603, message: "Internal error", data: undefined });
       expect(error.cause).toBe(reason);
       expect(JSON.stringify(error)).not.toContain("secret");
-    }
-  });
+    },
+  );
 });

@@ -101,16 +101,15 @@ describe("a view from a server", () => {
     expect(message).toContain('The view "ui://a/b.html": expected contents of this URI with the MIME type');
   });
 
-  it("APPS-06 is refused if it has neither text nor valid base64", async () => {
-    for (const own of [
-      { text: undefined },
-      { text: 5 },
-      { text: undefined, blob: "*" },
-      { text: null, blob: 5 },
-    ]) {
+  it.each([{ text: undefined }, { text: 5 }, { text: undefined, blob: "*" }, { text: null, blob: 5 }])(
+    "APPS-06 is refused with %j, which is neither text nor valid base64",
+    async (own) => {
       const { message } = await failure(readView(clientOf({ ...page, ...own }), uri));
       expect(message).toContain("expected contents with text, or with a base64 blob");
-    }
+    },
+  );
+
+  it("APPS-06 is refused if its contents are not a list", async () => {
     const missing = { readResource: async () => ({ contents: "page" }) };
     expect((await failure(readView(missing, uri))).message).toContain("expected contents");
   });

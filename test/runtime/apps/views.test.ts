@@ -44,7 +44,7 @@ const rows = withApps.flatMap((revision) =>
 describe.each(rows)("a server with views in %s over %s", (_, carrier, revision) => {
   const isUnknown = carrier === "Streamable HTTP without sessions" && !revision.isModern;
 
-  it("APPS-01 APPS-04 APPS-08 gives a host a tool, its view, and the tools of the model and of the view", async () => {
+  it("APPS-01 APPS-04 APPS-08 gives a host the tools of the model and of the view", async () => {
     const client = await connect(revision, createServers(handlers), carrier);
     expect(client.server.capabilities).toMatchObject({ extensions: { [id]: {} } });
     const list = await listOf(client.listTools(), "tools");
@@ -52,6 +52,11 @@ describe.each(rows)("a server with views in %s over %s", (_, carrier, revision) 
     expect(namesOf(appTools(list))).toEqual(["weather", "refresh", "plain"]);
     const [weather = {}] = modelTools(list);
     expect(weather["_meta"]).toEqual({ note: 1, ui: { resourceUri: uri }, "ui/resourceUri": uri });
+  });
+
+  it("APPS-01 APPS-04 gives a host the view of a tool, whose tools it can call", async () => {
+    const client = await connect(revision, createServers(handlers), carrier);
+    const [weather = {}] = modelTools(await listOf(client.listTools(), "tools"));
     expect(uiUriOf(weather)).toBe(uri);
     expect(await readView(client, uri)).toEqual({ uri, html, csp, prefersBorder: false });
     const views = await listOf(client.listResources(), "resources");

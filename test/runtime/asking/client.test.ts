@@ -192,16 +192,18 @@ describe("a client that is asked for input inside a result", () => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  it("JRPC-10 CACHE-03 treats a result without a type as complete, and without a time to live as stale", async () => {
+  it("JRPC-10 treats a result without a type as complete", async () => {
     const { client, wire } = await open();
     const calling = client.callTool(call);
     await wire.answer(text("done"));
     expect(await calling).toEqual(done);
-    for (const ttlMs of [undefined, -5]) {
-      const listing = client.listTools();
-      await wire.answer({ tools: [], ttlMs });
-      expect(await listing).toEqual({ tools: [], resultType: "complete", ttlMs: 0, cacheScope: "private" });
-    }
+  });
+
+  it.each([undefined, -5])("CACHE-03 treats a result with the time to live %j as stale", async (ttlMs) => {
+    const { client, wire } = await open();
+    const listing = client.listTools();
+    await wire.answer({ tools: [], ttlMs });
+    expect(await listing).toEqual({ tools: [], resultType: "complete", ttlMs: 0, cacheScope: "private" });
   });
 
   it("CANC-09 aborts a call between two rounds, and the signal of its handler", async () => {
@@ -318,26 +320,22 @@ describe("a client that is asked for input inside a result", () => {
     expect(origins).toEqual([client.server.info, client.server.info]);
   });
 
-  it("sends content only with accept and only for a form, and warns of the rest (ELIC-05)", async () => {
+  it.each([
+    ["decline", "a form", form()],
+    ["accept", "a page", url("https://example.com/")],
+  ] as const)("sends no content with %s for %s, and warns of it (ELIC-05)", async (action, _, params) => {
     const warnings: string[] = [];
-    let action = "decline";
     const { client, wire } = await open({
       capabilities: both,
       onWarning: (message) => warnings.push(message),
       handlers: { "elicitation/create": () => ({ action, content: { secret: 1 } }) },
     });
-    for (const [result, params] of [
-      ["decline", form()],
-      ["accept", url("https://example.com/")],
-    ] as const) {
-      action = result;
-      const calling = client.callTool(call);
-      await wire.answer(asks({ a: elicit(params) }));
-      const second = await wire.answer(done);
-      await calling;
-      expect(paramsOf(second)["inputResponses"]).toEqual({ a: { action: result } });
-    }
-    expect(warnings).toHaveLength(2);
+    const calling = client.callTool(call);
+    await wire.answer(asks({ a: elicit(params) }));
+    const second = await wire.answer(done);
+    await calling;
+    expect(paramsOf(second)["inputResponses"]).toEqual({ a: { action } });
+    expect(warnings).toHaveLength(1);
   });
 
   it("runs no handler above the maximum number of questions per minute (ELIC-19, SAMP-10)", async () => {

@@ -49,12 +49,15 @@ describe("a client without the tables of questions", () => {
     expect(error).toBeInstanceOf(TypeError);
   });
 
-  it("answers a request on the wire, and a ping with invalid params, with an error, and a ping with a result", async () => {
+  it("answers a ping with a result, and a request with an error", async () => {
     const { wire } = await clientWire(legacy, bare());
     expect(errorOf(await wire.ask("a", "roots/list"))).toMatchObject({ code: -32601 });
     expect(await wire.ask("b", "ping")).toMatchObject({ result: {} });
-    for (const method of ["ping", "roots/list"])
-      expect(errorOf(await wire.ask(method, method, [] as never))).toMatchObject({ code: -32602 });
+  });
+
+  it.each(["ping", "roots/list"])("answers %s with invalid params with an error", async (method) => {
+    const { wire } = await clientWire(legacy, bare());
+    expect(errorOf(await wire.ask(method, method, [] as never))).toMatchObject({ code: -32602 });
   });
 
   it.each([

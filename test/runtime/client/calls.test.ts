@@ -117,7 +117,7 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect(error.message).toContain("more than 3 pages");
   });
 
-  it("reads a list once again from the start if the server rejects its own cursor before the first item", async () => {
+  const gone = async () => {
     const { client, wire } = await clientWire(one);
     const rest = { ttlMs: 0, cacheScope: "private", resultType: "complete" };
     const tool = { name: "a", inputSchema: { type: "object" } };
@@ -131,21 +131,32 @@ describe.each(revisions)("a client of $revision", (one) => {
       for await (const { name } of client.tools()) names.push(name);
       return names;
     };
+    return { client, wire, rest, tool, reject, read };
+  };
+  const late = { name: "SessionError", reason: "pages", cause: { code: -32602 } };
+
+  it("reads a list once again from the start if the server rejects its own cursor before the first item", async () => {
+    const { wire, rest, tool, reject, read } = await gone();
     const reading = read();
     await wire.answer({ ...rest, tools: [], nextCursor: "gone" });
     await reject();
     const again = await wire.answer({ ...rest, tools: [tool] });
     expect(Object.keys((again["params"] ?? {}) as Json)).not.toContain("cursor");
     expect(await reading).toEqual(["a"]);
+  });
 
+  it("fails if the server rejects its own cursor twice", async () => {
+    const { wire, rest, reject, read } = await gone();
     const twice = failure(read());
     for (let i = 0; i < 2; i++) {
       await wire.answer({ ...rest, tools: [], nextCursor: "gone" });
       await reject();
     }
-    const late = { name: "SessionError", reason: "pages", cause: { code: -32602 } };
     expect(await twice).toMatchObject(late);
+  });
 
+  it("fails if the server rejects its own cursor after the first item", async () => {
+    const { wire, rest, tool, reject, read } = await gone();
     const given = failure(read());
     await wire.answer({ ...rest, tools: [tool], nextCursor: "gone" });
     await reject();

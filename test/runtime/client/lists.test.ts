@@ -163,11 +163,15 @@ describe.each(revisions)("a list that a client of $revision reads", ({ revision 
     ).toHaveLength(2);
   });
 
-  it.each(lists)("%s stays an error if it is not a list", async (method, list, good) => {
-    for (const page of [{}, { [list]: null }, { [list]: { 0: good } }, { [list]: [good], nextCursor: 7 }]) {
-      const { client } = await listing(revision, { [method]: page as Json });
-      expect((await failure(all(client[list]?.()))).name).toBe("ValidationError");
-    }
+  it.each(
+    lists.flatMap(([method, list, good]) =>
+      [{}, { [list]: null }, { [list]: { 0: good } }, { [list]: [good], nextCursor: 7 }].map(
+        (page) => [method, list, page as Json] as const,
+      ),
+    ),
+  )("%s stays an error if its %s are not a list: %j", async (method, list, page) => {
+    const { client } = await listing(revision, { [method]: page });
+    expect((await failure(all(client[list]?.()))).name).toBe("ValidationError");
   });
 
   it("is an error if more than 1,000 entries cannot be read, so that a server cannot keep the client busy", async () => {
@@ -191,7 +195,7 @@ describe.each(revisions)("a list that a client of $revision reads", ({ revision 
 });
 
 describe.each(revisions)("a client of $revision of a server that declares no lists", ({ revision }) => {
-  it("LIFE-06 reads empty lists without a request, and warns once per method; calls are rejected", async () => {
+  it("LIFE-06 reads empty lists without a request, and warns once per method", async () => {
     const { client, wire, warnings } = await listing(revision, {}, {});
     const requests = wire.seen.length;
     const pages = { tools: "listTools", prompts: "listPrompts", resources: "listResources" } as const;
@@ -208,16 +212,21 @@ describe.each(revisions)("a client of $revision of a server that declares no lis
       'resources/list needs {"resources":{}} among the server\'s capabilities. The list is empty.',
       'resources/templates/list needs {"resources":{}} among the server\'s capabilities. The list is empty.',
     ]);
-    for (const call of [
-      () => client["callTool"]?.({ name: "a" }),
-      () => client["getPrompt"]?.({ name: "a" }),
-      () => client["readResource"]?.({ uri: "a:b" }),
-    ]) {
-      expect(await failure(Promise.resolve().then(call))).toMatchObject({
-        name: "SessionError",
-        reason: "capability",
-      });
-    }
+    expect(wire.seen).toHaveLength(requests);
+  });
+
+  it.each([
+    ["callTool", { name: "a" }],
+    ["getPrompt", { name: "a" }],
+    ["readResource", { uri: "a:b" }],
+  ] as const)("LIFE-06 rejects %s without a request", async (name, params) => {
+    const { client, wire } = await listing(revision, {}, {});
+    const requests = wire.seen.length;
+    const call = async (): Promise<unknown> => client[name]?.(params);
+    expect(await failure(call())).toMatchObject({
+      name: "SessionError",
+      reason: "capability",
+    });
     expect(wire.seen).toHaveLength(requests);
   });
 });

@@ -50,7 +50,7 @@ describe("a cluster with a store", () => {
     expect((await at(other, session).post(ask(1, "ping"))).status).toBe(200);
   });
 
-  it("serves calls while the store is away, refuses what needs it, and goes on when it is back", async () => {
+  const outage = () => {
     const inner = memorySharedStore();
     let isAway = false;
     const store = new Proxy(inner, {
@@ -58,26 +58,45 @@ describe("a cluster with a store", () => {
         isAway ? () => Promise.reject(new Error("The engine is away.")) : target[name],
     });
     const { all, up, start } = processes(2, { cluster: { store } });
+    const goAway = (): void => void (isAway = true);
+    const comeBack = (): void => {
+      isAway = false;
+      inner.interrupt();
+    };
+    return { all, up, start, goAway, comeBack };
+  };
+
+  it("serves calls while the store is away, also at a process that starts then", async () => {
+    const { all, up, start, goAway } = outage();
     const session = await Session.start(up, latest);
-    isAway = true;
+    goAway();
     for (const process of [...all, start()]) {
       expect((await at(process, session).post(ask(1, "ping"))).status).toBe(200);
     }
-    for (const setting of [
-      ask(2, "logging/setLevel", { level: "error" }),
-      ask(2, "resources/subscribe", { uri: "a://1" }),
-      ask(2, "resources/unsubscribe", { uri: "a://1" }),
-    ]) {
-      const level = await session.post(setting);
-      expect([level.status, level.header("retry-after")]).toEqual([503, "1"]);
-      const message = "What you set cannot be stored now. Try again.";
-      const data = { reason: "unavailable" };
-      expect(errorOf(await level.json())).toEqual({ code: -32603, message, data });
-    }
+  });
+
+  it.each([
+    ask(2, "logging/setLevel", { level: "error" }),
+    ask(2, "resources/subscribe", { uri: "a://1" }),
+    ask(2, "resources/unsubscribe", { uri: "a://1" }),
+  ])("refuses $method while the store is away", async (setting) => {
+    const { up, goAway } = outage();
+    const session = await Session.start(up, latest);
+    goAway();
+    const level = await session.post(setting);
+    expect([level.status, level.header("retry-after")]).toEqual([503, "1"]);
+    const message = "What you set cannot be stored now. Try again.";
+    const data = { reason: "unavailable" };
+    expect(errorOf(await level.json())).toEqual({ code: -32603, message, data });
+  });
+
+  it("refuses the end of a session while the store is away, and goes on when it is back", async () => {
+    const { all, up, goAway, comeBack } = outage();
+    const session = await Session.start(up, latest);
+    goAway();
     const refused = await session.send({ method: "DELETE" });
     expect([refused.status, refused.header("retry-after")]).toEqual([503, "1"]);
-    isAway = false;
-    inner.interrupt();
+    comeBack();
     await until(() => all.every(({ handler }) => handler.health().unsent === 0));
     expect(resultOf(await session.ask(ask(3, "logging/setLevel", { level: "error" })))).toEqual({});
     expect((await session.send({ method: "DELETE" })).status).toBe(204);

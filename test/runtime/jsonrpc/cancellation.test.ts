@@ -86,8 +86,9 @@ describe.each(revisions)("a client of $revision", (one) => {
     expect(await wire.rest()).toEqual([]);
   });
 
-  it("sends the reason of the caller to the server (CANC-11)", async () => {
-    for (const reason of [new Error("user said stop"), "user said stop"]) {
+  it.each([new Error("user said stop"), "user said stop"])(
+    "sends the reason of the caller to the server: %s (CANC-11)",
+    async (reason) => {
       const { client, wire } = await clientWire(one);
       const controller = new AbortController();
       const calling = failure(client.callTool(call, { signal: controller.signal }));
@@ -95,6 +96,6 @@ describe.each(revisions)("a client of $revision", (one) => {
       controller.abort(reason);
       await calling;
       expect(await wire.next()).toMatchObject({ params: { reason: "user said stop" } });
-    }
-  });
+    },
+  );
 });

@@ -64,24 +64,24 @@ describe.each(revisions)("a server of $revision", (one) => {
     expect(await wire.next()).toMatchObject({ id: "a", result: text("second") });
   });
 
-  it("JRPC-05 repeats the id with its type", async () => {
+  it.each(["1", 1, "", 0, -5, "é"])("JRPC-05 repeats the id %j with its type", async (id) => {
     const wire = await ready(one);
-    for (const id of ["1", 1, "", 0, -5, "é"]) {
-      expect((await wire.ask(id, "tools/call", callOf(one)))["id"]).toBe(id);
-    }
+    expect((await wire.ask(id, "tools/call", callOf(one)))["id"]).toBe(id);
   });
 
-  it('JRPC-11 answers an unknown method with -32601, also names such as "constructor"', async () => {
-    const wire = await ready(one);
-    for (const method of ["no/such", "constructor", "__proto__", "toString", ""]) {
+  it.each(["no/such", "constructor", "__proto__", "toString", ""])(
+    "JRPC-11 answers the unknown method %j with -32601",
+    async (method) => {
+      const wire = await ready(one);
       const answer = await wire.ask(1, method, callOf(one));
-      expect(errorOf(answer)["code"], method).toBe(code("METHOD_NOT_FOUND"));
-    }
-  });
+      expect(errorOf(answer)["code"]).toBe(code("METHOD_NOT_FOUND"));
+    },
+  );
 
-  it("JRPC-11 answers with -32603 and without the message of the error that a handler threw", async () => {
-    const errors: Error[] = [];
-    for (const thrown of [new Error("secret"), "secret", null, { code: -32000, message: "secret" }]) {
+  it.each([new Error("secret"), "secret", null, { code: -32000, message: "secret" }])(
+    "JRPC-11 answers with -32603 and without the message if a handler threw %s",
+    async (thrown) => {
+      const errors: Error[] = [];
       const handlers = {
         "tools/call": () => {
           throw thrown;
@@ -92,10 +92,9 @@ describe.each(revisions)("a server of $revision", (one) => {
         code: code("INTERNAL_ERROR"),
         message: "Internal error",
       });
-    }
-    expect(errors).toHaveLength(4);
-    expect(errors[0]?.message).toBe("secret");
-  });
+      expect(errors).toHaveLength(1);
+    },
+  );
 
   it("JRPC-16 META-07 passes all members of the params to the handler, also unknown ones", async () => {
     const wire = await ready(one);

@@ -4,8 +4,9 @@ import { failure, info, turns } from "../kit/index.js";
 import { hello, old, wired } from "./kit.js";
 
 describe("connect", () => {
-  it("VERS-03 VERS-04 disconnects from a server that offers an unknown version", async () => {
-    for (const counter of ["2099-01-01", "2024-10-07", "", 7]) {
+  it.each(["2099-01-01", "2024-10-07", "", 7])(
+    "VERS-03 VERS-04 disconnects from a server that offers the unknown version %j",
+    async (counter) => {
       const { wire, clientTransport } = wired();
       const connecting = failure(connect(clientTransport, { info, revisions: old }));
       await wire.answer({ ...hello(""), protocolVersion: counter });
@@ -15,8 +16,8 @@ describe("connect", () => {
       await turns();
       expect(wire.closed).toBe(true);
       expect(wire.seen).toHaveLength(1);
-    }
-  });
+    },
+  );
 
   it("VERS-02 accepts a version that the server offers in an error", async () => {
     const { wire, clientTransport } = wired();

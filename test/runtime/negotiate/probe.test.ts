@@ -149,8 +149,9 @@ describe("connect", () => {
     expect(again.wire.seen).toHaveLength(2);
   });
 
-  it("COMPAT-09 uses a shared legacy revision that the server lists", async () => {
-    for (const answer of ["result", "error"] as const) {
+  it.each(["result", "error"] as const)(
+    "COMPAT-09 uses a shared legacy revision that the server lists in its %s",
+    async (answer) => {
       const { wire, clientTransport } = wired();
       const connecting = connect(clientTransport, { info });
       const { id } = await wire.next();
@@ -163,8 +164,8 @@ describe("connect", () => {
       const opening = await wire.answer(hello(old[1] as string));
       expect(opening["params"]).toMatchObject({ protocolVersion: old[1] });
       expect((await connecting).revision).toBe(old[1]);
-    }
-  });
+    },
+  );
 
   it("COMPAT-09 rejects with the revisions of both sides if they share none", async () => {
     const { wire, clientTransport } = wired();

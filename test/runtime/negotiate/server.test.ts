@@ -62,26 +62,32 @@ describe("a server of several revisions on one connection", () => {
     expect(resultOf(await shakeHands(wire, revision))["protocolVersion"]).toBe(revision);
   });
 
-  it("VERS-02 VERS-04 offers its newest legacy revision if the client offers an unknown one", async () => {
-    for (const offer of ["2099-01-01", "1.0", modern.revision]) {
+  it.each(["2099-01-01", "1.0", modern.revision])(
+    "VERS-02 VERS-04 offers its newest legacy revision if the client offers %s",
+    async (offer) => {
       const wire = await serveAll();
       expect(resultOf(await shakeHands(wire, offer))["protocolVersion"]).toBe(old[0]);
-    }
+    },
+  );
+
+  it("DISC-04 answers the discovery with all its revisions, the newest first", async () => {
+    const wire = await serveAll();
+    const answer = await wire.ask(2, "server/discover", { _meta: metaFor(modern) });
+    expect(resultOf(answer)["supportedVersions"]).toEqual(all);
   });
 
-  it("VERS-07 DISC-04 DISC-05 answers an unknown version with all its revisions, the newest first", async () => {
-    const wire = await serveAll();
-    const key = String(modern.facts.meta.protocolVersion);
-    const _meta = { ...metaFor(modern), [key]: "2099-01-01" };
-    for (const method of ["server/discover", "tools/call", "no/such"]) {
+  it.each(["server/discover", "tools/call", "no/such"])(
+    "VERS-07 DISC-05 answers %s in an unknown version with all its revisions",
+    async (method) => {
+      const wire = await serveAll();
+      const key = String(modern.facts.meta.protocolVersion);
+      const _meta = { ...metaFor(modern), [key]: "2099-01-01" };
       expect(errorOf(await wire.ask(1, method, { _meta }))).toMatchObject({
         code: -32022,
         data: { supported: all, requested: "2099-01-01" },
       });
-    }
-    const answer = await wire.ask(2, "server/discover", { _meta: metaFor(modern) });
-    expect(resultOf(answer)["supportedVersions"]).toEqual(all);
-  });
+    },
+  );
 
   it("CANC-03 cancels a request of either era by its id", async () => {
     const aborted: string[] = [];

@@ -28,12 +28,13 @@ describe.each(revisions)("an author's errors at $revision", (one) => {
     return { error: errorOf(await wire.ask(1, "tools/call", callOf(one))), warnings };
   };
 
-  it("JRPC-15 are not sent with -32002, -32042 or undefined codes of the protocol if the revision forbids them", async () => {
-    for (const [code, instead] of [
-      [-32002, -32602],
-      [-32042, -32603],
-      [-32050, -32603],
-    ] as const) {
+  it.each([
+    [-32002, -32602],
+    [-32042, -32603],
+    [-32050, -32603],
+  ])(
+    "JRPC-15 are not sent with the code %i, but with %i, if the revision forbids it",
+    async (code, instead) => {
       const { error, warnings } = await codeOf(code);
       const isDefined = Object.values(one.facts.errors).includes(code);
       const isFree = !one.isModern && code === -32050;
@@ -44,8 +45,8 @@ describe.each(revisions)("an author's errors at $revision", (one) => {
       });
       expect(warnings).toHaveLength(isDefined || isFree ? 0 : 1);
       if (warnings[0]) expect(warnings[0]).toContain(`tools/call: the error ${code} is sent as ${instead}`);
-    }
-  });
+    },
+  );
 
   it.each([4001, -1, -32603, -32100, -40000])("JRPC-19 are sent with the unchanged code %j", async (code) => {
     const { error, warnings } = await codeOf(code);
@@ -157,12 +158,28 @@ describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
       },
     );
 
+    const use = (id: string): Json => ({ type: "tool_use", id, name: "t", input: {} });
+    const result = (toolUseId: string): Json => ({ type: "tool_result", toolUseId, content: [] });
+    const block = { type: "text", text: "hm" };
+    const capabilities = { sampling: { tools: {} } };
+    const answer = { role: "assistant", content: block, model: "m" };
+
+    it.each(where(asks("sampling/createMessage") && one.revision >= "2025-11-25"))(
+      "SAMP-05 are sent with a conversation in which each tool_use has its result",
+      async () => {
+        const messages = [
+          { role: "assistant", content: [use("1"), block] },
+          { role: "user", content: [result("1")] },
+        ];
+        const params = { messages, maxTokens: 1 };
+        const { outcome } = await ask("sampling/createMessage", params, answer, capabilities);
+        expect(outcome).toMatchObject(answer);
+      },
+    );
+
     it.each(where(asks("sampling/createMessage") && one.revision >= "2025-11-25"))(
       "SAMP-05 are rejected with a conversation that has a tool_use without its result",
       async () => {
-        const use = (id: string): Json => ({ type: "tool_use", id, name: "t", input: {} });
-        const result = (toolUseId: string): Json => ({ type: "tool_result", toolUseId, content: [] });
-        const block = { type: "text", text: "hm" };
         const wrong = [
           [{ role: "assistant", content: [use("1")] }],
           [
@@ -175,21 +192,12 @@ describe.each(revisions.filter(({ revision }) => revision >= "2025-06-18"))(
           ],
           [{ role: "user", content: result("1") }],
         ];
-        const capabilities = { sampling: { tools: {} } };
-        const answer = { role: "assistant", content: block, model: "m" };
         for (const messages of wrong) {
           const params = { messages, maxTokens: 1 };
           const { outcome, count } = await ask("sampling/createMessage", params, answer, capabilities);
           expect(count).toBe(0);
           expect(String(outcome)).toContain("ValidationError: sampling/createMessage: params.messages[");
         }
-        const messages = [
-          { role: "assistant", content: [use("1"), block] },
-          { role: "user", content: [result("1")] },
-        ];
-        const params = { messages, maxTokens: 1 };
-        const { outcome } = await ask("sampling/createMessage", params, answer, capabilities);
-        expect(outcome).toMatchObject(answer);
       },
     );
   },

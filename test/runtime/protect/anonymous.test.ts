@@ -64,28 +64,32 @@ describe.each(endpoints)("a server with `anonymous: true` behind $name", (endpoi
     expect((await send(modernPost(modern, call(1, "read")))).status).toBe(200);
     expect((await send(modernPost(modern, ask(2, "tools/list")))).status).toBe(200);
     expect(callers).toEqual([undefined]);
+  });
+
+  it("answers a caller without a token with 401 if the server needs one for everything", async () => {
     expect((await (await open()).send(modernPost(modern, call(1, "read")))).status).toBe(401);
   });
 
-  it("answers everything that needs a scope with 401, its scopes and the URL of the metadata", async () => {
-    const methods = { "prompts/list": ["lists"] };
-    const { issuer, send } = await open({ anonymous: true, scopes: { methods } }, {}, { handlers: sources });
-    for (const [method, params, scope] of [
-      ["tools/call", { name: "own" }, "files:write"],
-      ["prompts/get", { name: "own" }, "plans"],
-      ["resources/read", { uri: "test://own" }, "one"],
-      ["prompts/list", {}, "lists"],
-    ] as const) {
+  it.each([
+    ["tools/call", { name: "own" }, "files:write"],
+    ["prompts/get", { name: "own" }, "plans"],
+    ["resources/read", { uri: "test://own" }, "one"],
+    ["prompts/list", {}, "lists"],
+  ] as const)(
+    "answers %s with %j, which needs a scope, with 401, the scope %s and the URL of the metadata",
+    async (method, params, scope) => {
+      const scopes = { methods: { "prompts/list": ["lists"] } };
+      const { issuer, send } = await open({ anonymous: true, scopes }, {}, { handlers: sources });
       const as = async (headers: Record<string, string> = {}): Promise<Answer> =>
         send(modernPost(modern, ask(1, method, params), { headers }));
       const refused = await as();
-      expect([method, refused.status, challengeOf(refused)]).toEqual([method, 401, needsToken(scope)]);
+      expect([refused.status, challengeOf(refused)]).toEqual([401, needsToken(scope)]);
       expect(errorOf(await refused.json())).toMatchObject({ code: 401, data: { requiredScopes: [scope] } });
       const lacking = await as(bearer(await issuer.token({ scope: "other" })));
       expect([lacking.status, challengeOf(lacking)["error"]]).toEqual([403, "insufficient_scope"]);
       expect((await as(bearer(await issuer.token({ scope })))).status).toBe(200);
-    }
-  });
+    },
+  );
 
   it("answers a call over HTTP+SSE that needs a scope in the same way, and one that needs none", async () => {
     const { send, callers } = await open({ anonymous: true });
@@ -108,12 +112,14 @@ describe.each(endpoints)("a server with `anonymous: true` behind $name", (endpoi
     expect(callers).toEqual([]);
   });
 
-  it("answers every request with 401 if the server requires a scope of all", async () => {
+  it.each([
+    ["a call", modernPost(modern, call(1, "read"))],
+    ["GET", { method: "GET" }],
+    ["DELETE", { method: "DELETE" }],
+  ])("answers %s with 401 if the server requires a scope of all", async (_, sent) => {
     const { send } = await open({ anonymous: true, scopes: ["mcp"] });
-    for (const sent of [modernPost(modern, call(1, "read")), { method: "GET" }, { method: "DELETE" }]) {
-      const answer = await send(sent);
-      expect([answer.status, challengeOf(answer)]).toEqual([401, needsToken("mcp")]);
-    }
+    const answer = await send(sent);
+    expect([answer.status, challengeOf(answer)]).toEqual([401, needsToken("mcp")]);
   });
 
   it.each([
@@ -146,14 +152,18 @@ describe.each(endpoints)("a server with `anonymous: true` behind $name", (endpoi
     expect(setup.callers.map((caller) => caller?.["subject"])).toEqual([undefined, "ada", "ada"]);
   });
 
-  it("answers a TokenError of a handler with 401, as the challenge to sign in again", async () => {
+  const rejecting = async () => {
     const fail = (): never => {
       throw new TokenError(`${expired}"\r\nx: \u20ac`, ["calendar"]);
     };
     const handlers = tools([{ name: "calendar", handler: fail }]) as unknown as AnyHandlers;
     const { issuer, send } = await open({ anonymous: true }, {}, { handlers });
     const headers = bearer(await issuer.token());
-    const invalid = { ...needsToken("calendar"), error: "invalid_token" };
+    return { send, headers, invalid: { ...needsToken("calendar"), error: "invalid_token" } };
+  };
+
+  it("answers a TokenError of a handler with 401, as the challenge to sign in again", async () => {
+    const { send, headers, invalid } = await rejecting();
     const answer = await send(modernPost(modern, call(1, "calendar"), { headers }));
     const challenge = challengeOf(answer);
     expect([answer.status, challenge]).toEqual([
@@ -161,10 +171,17 @@ describe.each(endpoints)("a server with `anonymous: true` behind $name", (endpoi
       { ...invalid, error_description: expect.stringContaining(expired) as unknown },
     ]);
     expect(errorOf(await answer.json())).toMatchObject({ code: 401 });
+  });
+
+  it("answers a TokenError of a handler in a session with 401", async () => {
+    const { send, headers } = await rejecting();
     const session = await Session.start({ port: 0, send, close: async () => {} }, legacy, {}, headers);
     const inSession = await session.post(call(2, "calendar"));
     expect([inSession.status, challengeOf(inSession)["error"]]).toEqual([401, "invalid_token"]);
-    // Without a token, there is no token to reject.
+  });
+
+  it("answers a TokenError of a handler without a token to reject as if it needed one", async () => {
+    const { send } = await rejecting();
     const anonymous = await send(modernPost(modern, call(3, "calendar")));
     expect([anonymous.status, challengeOf(anonymous)]).toEqual([401, needsToken("calendar")]);
   });

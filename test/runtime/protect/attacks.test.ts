@@ -287,31 +287,36 @@ describe.each(endpoints)("an attacker of a protected server behind $name", (endp
     }
   });
 
-  it("AUTH-81 gets 401 with a bound token as a Bearer token, and with an unbound one where proofs are required", async () => {
+  it("AUTH-81 gets 401 with a bound token as a Bearer token", async () => {
     const accepted = await open({ dpop: dpop() });
     const bound = await accepted.issuer.token({ cnf: { jkt: (await makeKey()).thumbprint } });
     const asBearer = await accepted.send(withHeaders(requests[0]?.sent ?? {}, bearer(bound)));
     expect(challengeOf(asBearer)).toMatchObject({ scheme: "dpop", error: "invalid_token" });
     await expectRefusal(accepted, asBearer, 401, undefined, bound);
-    const required = await open({ dpop: dpop({ required: true }) });
-    const unbound = await required.issuer.token();
-    for (const scheme of ["Bearer", "DPoP"]) {
+  });
+
+  it.each(["Bearer", "DPoP"])(
+    "AUTH-81 gets 401 with an unbound token as %s where proofs are required",
+    async (scheme) => {
+      const required = await open({ dpop: dpop({ required: true }) });
+      const unbound = await required.issuer.token();
       const headers = { authorization: `${scheme} ${unbound}` };
       const answer = await required.send(withHeaders(requests[0]?.sent ?? {}, headers));
       expect(challengeOf(answer)).toMatchObject({ scheme: "dpop", error: "invalid_token" });
       expect(answer.header("www-authenticate")).not.toContain("Bearer");
       await expectRefusal(required, answer, 401, undefined, unbound);
-    }
-  });
+    },
+  );
 });
 
 describe("an attacker of the metadata of a protected server", () => {
   const open = protectedServers(overSockets);
 
-  it("gets the same metadata with a forged Host header", async () => {
-    const { issuer, send } = await open({ scopes: ["mcp"] });
-    const path = "/.well-known/oauth-protected-resource/mcp";
-    for (const headers of [{}, { host: "evil.example", "x-forwarded-host": "evil.example" }]) {
+  it.each([{}, { host: "evil.example", "x-forwarded-host": "evil.example" }])(
+    "gets the same metadata with the headers %j",
+    async (headers) => {
+      const { issuer, send } = await open({ scopes: ["mcp"] });
+      const path = "/.well-known/oauth-protected-resource/mcp";
       const answer = await send({ path, headers });
       expect(await answer.json()).toEqual({
         resource,
@@ -319,8 +324,8 @@ describe("an attacker of the metadata of a protected server", () => {
         bearer_methods_supported: ["header"],
         scopes_supported: ["mcp"],
       });
-    }
-  });
+    },
+  );
 });
 
 const hashOf = (text: string): string =>

@@ -176,18 +176,26 @@ describe("introspection", () => {
     },
   );
 
-  it("returns issuer, audience, times and key unchanged, because `protect` checks them", async () => {
-    const as = await startAs();
-    const answers = [
-      { active: true, iss: "https://other.example.com", aud: ["a", "b"], exp: "soon", cnf: { jkt: "x" } },
-      { active: true, iss: null },
-    ];
-    for (const answer of answers) {
+  it.each([
+    { active: true, iss: "https://other.example.com", aud: ["a", "b"], exp: "soon", cnf: { jkt: "x" } },
+    { active: true, iss: null },
+  ])(
+    "returns issuer, audience, times and key unchanged, because `protect` checks them: %j",
+    async (answer) => {
+      const as = await startAs();
       as.answer = (response) => json(response, answer);
       expect(await verifierFor(as)()).toEqual(answer);
-    }
+    },
+  );
+
+  it("adds its issuer to an answer without one", async () => {
+    const as = await startAs();
     as.answer = (response) => json(response, { active: true });
     expect(await verifierFor(as)()).toEqual({ active: true, iss: as.issuer });
+  });
+
+  it("does not take a member of the prototype for `active`", async () => {
+    const as = await startAs();
     as.answer = (response) => void response.end('{ "__proto__": { "active": true } }');
     expect(await verifierFor(as)()).toBeUndefined();
   });
@@ -199,6 +207,11 @@ describe("introspection", () => {
       iss: second.issuer,
     });
     expect([first.seen.length, second.introspections().length]).toEqual([0, 1]);
+  });
+
+  it("is refused if its option names none of the issuers, or none of several", async () => {
+    const [first, second] = [await startAs(), await startAs()];
+    const issuers = [first.issuer, second.issuer];
     const unclear = new TypeError(
       "introspection: `issuer` must be one of the issuers whose tokens are accepted.",
     );
@@ -229,14 +242,21 @@ describe("introspection", () => {
     expect(as.introspections().map(({ path }) => path)).toEqual(["/introspect", "/new"]);
   });
 
-  it("cannot be configured without credentials, or with an endpoint that is not secure", () => {
+  it.each([
+    ["id", { id: "", secret }],
+    ["secret", { id, secret: "" }],
+    ["secret", { id, secret: undefined as unknown as string }],
+  ])("cannot be configured without its %s: %j", (_, options) => {
     const empty = "introspection: `id` and `secret` must not be empty.";
-    expect(() => introspection({ id: "", secret })).toThrow(new TypeError(empty));
-    expect(() => introspection({ id, secret: "" })).toThrow(new TypeError(empty));
-    expect(() => introspection({ id, secret: undefined as unknown as string })).toThrow(new TypeError(empty));
-    for (const endpoint of ["http://as.example.com/introspect", "/introspect", "ftp://127.0.0.1/", ""])
-      expect(() => introspection({ id, secret, endpoint })).toThrow(/expected an https URL/);
+    expect(() => introspection(options)).toThrow(new TypeError(empty));
   });
+
+  it.each(["http://as.example.com/introspect", "/introspect", "ftp://127.0.0.1/", ""])(
+    "cannot be configured with the endpoint %j, which is not secure",
+    (endpoint) => {
+      expect(() => introspection({ id, secret, endpoint })).toThrow(/expected an https URL/);
+    },
+  );
 });
 
 describe("introspection fails and accepts no token if the authorization server", () => {

@@ -42,7 +42,7 @@ describe.each(endpoints)("invented tokens behind $name", (endpoint) => {
     expect(count()).toBe(3);
   });
 
-  it("are rejected without a request if they do not have the form of tokens, or are JWTs that have expired", async () => {
+  it("are rejected without a request if they do not have the form of tokens", async () => {
     const verify = introspection({ id: "files", secret: "s", form: /^at_\w{4}$/g });
     const setup = await open({ verify });
     const { count } = introspected(setup.issuer);
@@ -50,6 +50,9 @@ describe.each(endpoints)("invented tokens behind $name", (endpoint) => {
     expect(count()).toBe(0);
     for (const token of ["at_1234", "at_abcd"]) expect(await statusOf(setup, token)).toBe(401);
     expect(count()).toBe(2);
+  });
+
+  it("are rejected without a request if they are JWTs that have expired", async () => {
     const plain = await open({ verify: introspection({ id: "files", secret: "s" }) });
     const asked = introspected(plain.issuer);
     expect(await statusOf(plain, await plain.issuer.token({ exp: 1 }))).toBe(401);

@@ -83,15 +83,23 @@ describe("a nonce of the server", () => {
     expect(await use(server, nonce)).toEqual({});
   });
 
-  it("AUTH-81 is accepted by replicas that have its key, at any index of their keys", async () => {
+  const replicas = async () => {
     const [first, second] = keys;
     const [old, both, next] = [[first], [second, first], [second]].map((some) =>
       dpop({ nonce: { keys: some } }),
     );
     if (!old || !both || !next) throw new Error("There are three servers.");
-    const [oldNonce, newNonce] = [await nonceOf(old), await nonceOf(both)];
+    return { old, both, next, oldNonce: await nonceOf(old), newNonce: await nonceOf(both) };
+  };
+
+  it("AUTH-81 is accepted by replicas that have its key, at any index of their keys", async () => {
+    const { both, next, oldNonce, newNonce } = await replicas();
     expect(await use(both, oldNonce)).toEqual({});
     expect(await use(next, newNonce)).toEqual({});
+  });
+
+  it("AUTH-81 is refused by replicas that do not have its key", async () => {
+    const { old, next, oldNonce, newNonce } = await replicas();
     expect((await use(next, oldNonce)).error).toBe("use_dpop_nonce");
     expect((await use(old, newNonce)).error).toBe("use_dpop_nonce");
     expect((await use(dpop({ nonce: true }), oldNonce)).error).toBe("use_dpop_nonce");

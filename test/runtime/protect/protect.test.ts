@@ -51,6 +51,9 @@ describe.each(endpoints)("a server with `protect` behind $name", (endpoint) => {
       true,
       true,
     ]);
+  });
+
+  it("AUTH-52 passes the token to handlers if an option says so, and it is not written as JSON", async () => {
     const keeping = await open({ verify: counting().verify, keepToken: true });
     await keeping.send(callAs("ada"));
     const [other] = keeping.callers as unknown as ProtectedAuth[];
@@ -66,6 +69,10 @@ describe.each(endpoints)("a server with `protect` behind $name", (endpoint) => {
     expect(statuses).toEqual(names.map(() => 200));
     expect((await setup.send(callAs("ada"))).status).toBe(200);
     expect(tokens.sort()).toEqual(["ada", "bob"]);
+  });
+
+  it("AUTH-61 checks each request of a session", async () => {
+    const setup = await open({ verify: counting().verify });
     const session = await Session.start(setup, legacy, {}, bearer("ada"));
     const without = await session.send({ body: ask(1, "ping"), headers: { authorization: undefined } });
     expect(without.status).toBe(401);
@@ -216,10 +223,12 @@ describe("the metadata of `protect`", () => {
   const issuers = ["https://as.example.com/tenant", "https://other.example.com"];
   const scopes = { base: ["mcp"], methods: { "tools/call": ["files:read", "offline_access"] } };
 
-  it("AUTH-03 AUTH-04 AUTH-59 is served at the path of the resource and at the root, for pages of any origin", async () => {
-    const { routes } = protect({ resource, issuers, scopes, metadata: { resource_name: "Files" } });
-    expect(Object.keys(routes)).toEqual([path, "/.well-known/oauth-protected-resource"]);
-    for (const route of Object.values(routes)) {
+  it.each([path, "/.well-known/oauth-protected-resource"])(
+    "AUTH-03 AUTH-04 AUTH-59 is served at %s, the path of the resource or the root, for pages of any origin",
+    async (at) => {
+      const { routes } = protect({ resource, issuers, scopes, metadata: { resource_name: "Files" } });
+      expect(Object.keys(routes)).toEqual([path, "/.well-known/oauth-protected-resource"]);
+      const route = routes[at] as NonNullable<(typeof routes)[string]>;
       const response = await route(new Request("https://evil.example/"));
       expect(Object.fromEntries(response.headers)).toMatchObject({
         "content-type": "application/json",
@@ -237,8 +246,8 @@ describe("the metadata of `protect`", () => {
       expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([204, "*"]);
       const post = await route(new Request("https://evil.example/", { method: "POST" }));
       expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
-    }
-  });
+    },
+  );
 
   it("has one URL for a server at the root of its origin", () => {
     const { routes } = protect({ resource: "https://mcp.example.com", issuers });

@@ -84,16 +84,15 @@ describe.each(endpoints)("scopes behind $name", (endpoint) => {
     expect(setup.callers).toHaveLength(2);
   });
 
-  it("are checked for requests without a message if the server requires them", async () => {
-    const setup = await open({ scopes: ["mcp"] });
-    const headers = bearer(await setup.issuer.token({ scope: "other" }));
-    for (const method of ["GET", "DELETE"]) {
-      const answer = await setup.send({ method, headers });
+  it.each([{ method: "GET" }, { method: "DELETE" }, { body: tell("notifications/initialized") }])(
+    "are checked for %j, a request without an answer, if the server requires them",
+    async (sent) => {
+      const setup = await open({ scopes: ["mcp"] });
+      const headers = bearer(await setup.issuer.token({ scope: "other" }));
+      const answer = await setup.send({ ...sent, headers });
       expect([answer.status, challengeOf(answer)]).toEqual([403, challengeFor("mcp")]);
-    }
-    const notification = await setup.send({ body: tell("notifications/initialized"), headers });
-    expect(notification.status).toBe(403);
-  });
+    },
+  );
 
   it("AUTH-58 are satisfied by a scope that includes them, through several steps", async () => {
     const implies = { files: ["files:all"], "files:all": ["files:write", "files:delete", "files"] };
@@ -101,6 +100,11 @@ describe.each(endpoints)("scopes behind $name", (endpoint) => {
     const headers = bearer(await setup.issuer.token({ scope: "files" }));
     expect((await setup.send(modernPost(modern, call(1, "delete"), { headers }))).status).toBe(200);
     expect(setup.callers[0]?.["scopes"]).toEqual(["files", "files:all", "files:write", "files:delete"]);
+  });
+
+  it("AUTH-58 are not satisfied by a scope that they include", async () => {
+    const implies = { files: ["files:all"], "files:all": ["files:write", "files:delete", "files"] };
+    const setup = await open({ scopes: { implies } });
     const narrow = bearer(await setup.issuer.token({ scope: "files:write" }));
     expect((await setup.send(modernPost(modern, call(1, "delete"), { headers: narrow }))).status).toBe(403);
   });
@@ -125,7 +129,7 @@ describe.each(endpoints)("scopes behind $name", (endpoint) => {
     },
   );
 
-  it("are listed in a 403 if a handler throws a ScopeError, and in the JSON-RPC error after a first message", async () => {
+  const throwing = async () => {
     const handlers = {
       "tools/list": () => ({ tools: [] }),
       "tools/call": async (params: Json, { progress }: { progress(value: number): void }) => {
@@ -135,21 +139,34 @@ describe.each(endpoints)("scopes behind $name", (endpoint) => {
     } as unknown as AnyHandlers;
     const { issuer, send } = await open({ scopes: ["mcp"] }, {}, { handlers });
     const headers = bearer(await issuer.token({ scope: "mcp" }));
-    const challenge = challengeFor("mcp reports");
-    const expectError = (message: Json): void =>
-      expect(errorOf(message)).toEqual({
-        code: 403,
-        message: "A report is for auditors.",
-        data: { requiredScopes: ["reports"] },
-      });
+    const session = () => Session.start({ port: 0, send, close: async () => {} }, legacy, {}, headers);
+    return { send, headers, session };
+  };
+  const challenge = challengeFor("mcp reports");
+  const expectError = (message: Json): void =>
+    expect(errorOf(message)).toEqual({
+      code: 403,
+      message: "A report is for auditors.",
+      data: { requiredScopes: ["reports"] },
+    });
+
+  it("are listed in a 403 if a handler throws a ScopeError", async () => {
+    const { send, headers } = await throwing();
     const stateless = await send(modernPost(modern, call(1, "early"), { headers }));
     expect([stateless.status, challengeOf(stateless)]).toEqual([403, challenge]);
     expectError(await stateless.json());
-    const session = await Session.start({ port: 0, send, close: async () => {} }, legacy, {}, headers);
-    const inSession = await session.post(call(2, "early"));
+  });
+
+  it("are listed in a 403 if a handler of a session throws a ScopeError", async () => {
+    const { session } = await throwing();
+    const inSession = await (await session()).post(call(2, "early"));
     expect([inSession.status, challengeOf(inSession)]).toEqual([403, challenge]);
     expectError(await inSession.json());
-    const late = await session.post(call(3, "late", {}, { progressToken: 1 }));
+  });
+
+  it("are listed in the JSON-RPC error if a handler throws a ScopeError after a first message", async () => {
+    const { session } = await throwing();
+    const late = await (await session()).post(call(3, "late", {}, { progressToken: 1 }));
     expect(late.status).toBe(200);
     expect((await late.message())["method"]).toBe("notifications/progress");
     expectError(await late.message());

@@ -42,22 +42,32 @@ describe.each(withSkills)("a client of skills in $revision", (revision) => {
     expect(received.at(-1)).toBe(`resources/read ${file("examples/mail.md")}`);
   });
 
-  it("SKILL-13 loads a skill by its URI alone, with its frontmatter, its text and its files", async () => {
+  const loaded = async () => {
     const { client } = await connect(skills([{ path: "refunds", files }], { list: false }), revision);
-    const skill = await loadSkill(client, uri);
+    return loadSkill(client, uri);
+  };
+
+  it("SKILL-13 loads a skill by its URI alone, with its frontmatter and its text", async () => {
+    const skill = await loaded();
     expect(skill).toMatchObject({
       uri,
       frontmatter: { name: "refunds", metadata: { version: 1, tags: ["a", "b"] } },
       body: "\nSee [the mail](examples/mail.md).\n",
       changed: false,
     });
-    for (const path of [
-      "examples/mail.md",
-      "./examples/../examples/mail.md#top",
-      file("examples/mail.md"),
-      "/examples/mail.md",
-    ])
-      expect(await skill.read(path)).toBe("Dear customer\n");
+  });
+
+  it.each([
+    ["examples/mail.md"],
+    ["./examples/../examples/mail.md#top"],
+    [file("examples/mail.md")],
+    ["/examples/mail.md"],
+  ])("SKILL-13 reads the file of a skill at %s", async (path) => {
+    expect(await (await loaded()).read(path)).toBe("Dear customer\n");
+  });
+
+  it("SKILL-13 reads a file of a skill that is not text, and its folders", async () => {
+    const skill = await loaded();
     expect(await skill.read("logo.png")).toEqual(Uint8Array.of(0xff, 0));
     expect(await skill.directory()).toEqual([
       { uri, name: "SKILL.md", isDirectory: false },
