@@ -1,14 +1,21 @@
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { usageError } from "./command-error.js";
 import { exists } from "./destination/find.js";
 
-/** Writes a file of the user completely or not at all. */
+/**
+ * Writes a file of the user completely or not at all. A symbolic link and the permissions of a file stay, and a
+ * device or a pipe such as `/dev/stdout` gets the content.
+ */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
+  const before = await stat(path).catch(() => null);
+  const isSpecial = before !== null && !before.isFile() && !before.isDirectory();
+  const target = before?.isFile() ? await realpath(path) : path;
+  const temporary = `${target}.${process.pid}.tmp`;
   try {
-    await writeFile(temporary, content, { flag: "wx" });
-    await rename(temporary, path);
+    if (isSpecial) return await writeFile(path, content);
+    await writeFile(temporary, content, { flag: "wx", mode: before?.mode ?? 0o666 });
+    await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     // The system's message would name the temporary file.
