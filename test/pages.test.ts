@@ -13,6 +13,7 @@ import { build } from "esbuild";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { commands } from "../src/cli/commands.js";
+import { namesOf } from "../src/cli/flag-specs.js";
 import { mcpgen } from "./cli/support.js";
 import { freePort } from "./free-port.js";
 import { root } from "./repository.js";
@@ -178,7 +179,9 @@ describe("the pages", () => {
         return theirs.filter((flag) => known.includes(flag));
       });
       const known = new Set([...flagsOn(pageOf(name)), ...common, ...others]);
-      return flags.filter((flag) => !known.has(flag)).map((flag) => `${name} --${flag}`);
+      return namesOf(flags)
+        .filter((flag) => !known.has(flag))
+        .map((flag) => `${name} --${flag}`);
     });
     expect(missing).toEqual([]);
   });
@@ -191,7 +194,7 @@ describe("the pages", () => {
       );
       const aliases: readonly string[] = ["revision"];
       expect(
-        named.filter((flag) => ![...flags, ...aliases].some((known) => known === flag)),
+        named.filter((flag) => ![...namesOf(flags), ...aliases].some((known) => known === flag)),
         name,
       ).toEqual([]);
     }

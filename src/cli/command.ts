@@ -1,4 +1,4 @@
-import { type FlagName, flagSpecs } from "./flag-specs.js";
+import type { CommandFlags, FlagName } from "./flag-specs.js";
 import type { Flags } from "./flag-values.js";
 import type { Report } from "./report.js";
 import type { Terminal } from "./terminal.js";
@@ -12,11 +12,9 @@ export interface CommandSpec {
   readonly describe: string;
   /** More sentences, for the help of the command. */
   readonly details?: string;
-  readonly flags: readonly FlagName[];
+  readonly flags: CommandFlags;
   /** True if `--<name> <value>` is an argument of a tool for every name that is not one of the flags. */
   readonly takesArguments?: true;
-  /** Help texts of flags with another meaning for this command. */
-  readonly meanings?: Partial<Record<FlagName, string>>;
   /** Flags that the help of another command explains. */
   readonly elsewhere?: readonly { readonly flags: readonly FlagName[]; readonly command: string }[];
   readonly examples: readonly (readonly [line: string, meaning: string])[];
@@ -51,14 +49,6 @@ export type Command = (
 export function showOperand({ name, required, isList }: OperandSpec): string {
   const shown = isList === true ? `${name}…` : name;
   return required ? `<${shown}>` : `[${shown}]`;
-}
-
-/** What a flag of a command means, in a few words. */
-export function meaningOf(flag: FlagName, { flags, meanings }: CommandSpec): string {
-  // For a command that reads a server, it is the name of one.
-  if (flag === "config" && flags.includes("url"))
-    return "an entry of .mcp.json or a similar file, or file.json#name";
-  return meanings?.[flag] ?? flagSpecs[flag].describe;
 }
 
 /** The address of the page of a command. */

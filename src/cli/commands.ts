@@ -1,14 +1,5 @@
 import type { CommandSpec } from "./command.js";
-import {
-  common,
-  generateFlags,
-  projectFlags,
-  quietFlags,
-  serverFlags,
-  signInFlags,
-  writeFlags,
-} from "./flag-groups.js";
-import { stubParts } from "../stubs/parts.js";
+import { commandFlags, common, extension, namesOf, quiet, server, write } from "./flag-specs.js";
 
 /** The default command first, in the order of the help. */
 export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
@@ -16,7 +7,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     name: "generate",
     operands: [],
     describe: "generate TypeScript from a revision of the protocol",
-    flags: [...generateFlags, ...writeFlags, "config", ...common],
+    flags: commandFlags.generate,
     examples: [
       ["$0", "every job of mcpgen.config.ts"],
       ["$0 --version latest --out src/mcp", "the newest revision"],
@@ -28,12 +19,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     name: "pull",
     operands: [{ name: "server", required: false, isList: true, kind: "server" }],
     describe: "take a snapshot of what a server offers",
-    flags: [...serverFlags, "out", "check", "force", ...common],
-    meanings: {
-      out: "the snapshot file, or a folder for it",
-      check: "write nothing; exit with 1 if the snapshot is stale",
-      force: "overwrite a file that is not a snapshot",
-    },
+    flags: commandFlags.pull,
     examples: [
       ['$0 pull --stdio "node server.js" -o server.mcp.json', "starts the server"],
       ["$0 pull weather -o snapshots/", "an entry of .mcp.json"],
@@ -45,15 +31,11 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     operands: [{ name: "snapshot", required: false }],
     describe: "generate a typed client, or a server skeleton",
     details: "From a snapshot, or from a server in its place.",
-    flags: ["out", ...serverFlags, ...projectFlags, ...writeFlags, ...common],
+    flags: commandFlags.stubs,
     elsewhere: [
-      { flags: serverFlags, command: "pull" },
-      { flags: writeFlags, command: "generate" },
+      { flags: namesOf(server), command: "pull" },
+      { flags: namesOf(write), command: "generate" },
     ],
-    meanings: {
-      emit: `${stubParts.join(", ")}; a new folder gets client, and server if the file has no "format"`,
-      for: "what tools.ts fits: anthropic, openai, openai-strict, gemini",
-    },
     examples: [
       ["$0 stubs weather.mcp.json --out src/weather", "a snapshot of mcpgen pull"],
       ["$0 --version 2025-11-25 --out src/mcp", "a protocol for several servers"],
@@ -71,10 +53,9 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     describe: "call a tool of a server, or list its tools",
     details:
       "<server> is a URL, an entry of .mcp.json or a similar file, a module (file.ts#export), or a snapshot whose source is in mcpgen.config.*; or use the flags. An argument is city=Paris or --city Paris. Exits with 1 if the tool reports an error.",
-    flags: ["arg", "args", "output", "prompt", "resource", "ask", ...serverFlags, ...common],
+    flags: commandFlags.call,
     takesArguments: true,
-    elsewhere: [{ flags: serverFlags, command: "pull" }],
-    meanings: { resource: "read this resource instead of calling a tool" },
+    elsewhere: [{ flags: namesOf(server), command: "pull" }],
     examples: [
       ["$0 call weather", "the tools of an entry of .mcp.json"],
       ["$0 call weather get_forecast city=Paris days=2", "a call"],
@@ -87,7 +68,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     operands: [],
     describe: "check that generated files and snapshots are current",
     details: "Exits with 1 if one is not.",
-    flags: ["config", "live", "capabilities", "fail-on", "accept", "markdown", ...common],
+    flags: commandFlags.check,
     examples: [
       ["$0 check", "fails in CI if a generated file is stale"],
       ["$0 check --live --fail-on breaking", "also if a server broke its callers"],
@@ -102,8 +83,8 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     describe: "find what a model or its provider will trip over",
     details:
       "<server> is a snapshot, a URL, an entry of .mcp.json or a module; without one, the servers of the configuration. Exits with 1 for errors and warnings.",
-    flags: ["for", "budget", "ignore", ...serverFlags, "markdown", ...common],
-    elsewhere: [{ flags: serverFlags, command: "pull" }],
+    flags: commandFlags.lint,
+    elsewhere: [{ flags: namesOf(server), command: "pull" }],
     examples: [
       ["$0 lint weather.mcp.json", "the rules of all providers but strict ones"],
       ["$0 lint weather.mcp.json --for gemini --budget 5000", "one provider"],
@@ -115,8 +96,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     operands: [{ name: "snapshot", required: true }],
     describe: "write server.json of the registry, and a server card",
     details: "From a snapshot and the nearest package.json. What you add to a file by hand stays.",
-    flags: ["out", "dry-run", ...common],
-    meanings: { out: "the folder of the files (default: the working directory)" },
+    flags: commandFlags.card,
     examples: [
       ["$0 card weather.mcp.json", "beside package.json"],
       ["$0 card weather.mcp.json --dry-run", "what would change"],
@@ -129,11 +109,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     describe: "convert a server of the official SDK or of FastMCP",
     details:
       "Changes the files in place. What it does not know stays as it is, and is listed with its place and what to do. Name all files that make the server or register something.",
-    flags: ["protocol", "dry-run", ...common],
-    meanings: {
-      protocol: "the folder of generate to import (default: mcp beside them)",
-      "dry-run": "write nothing; show the difference",
-    },
+    flags: commandFlags.migrate,
     examples: [
       ["$0 migrate src/server.ts --dry-run", "shows what would change"],
       ["$0 migrate src/*.ts --protocol src/mcp", "several files of one server"],
@@ -144,14 +120,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     name: "update",
     operands: [],
     describe: "pin new revisions of the protocol in mcpgen.lock.json",
-    flags: ["from", "version", "extension", "check", "dry-run", "timeout", "config", "markdown", ...common],
-    meanings: {
-      version: "dates, latest, draft or all (default: new ones)",
-      extension: "an extension to pin, from this URL or path",
-      check: "write nothing; exit with 1 if something is newer",
-      "dry-run": "write nothing; show what would change",
-      timeout: "maximum seconds without data (default: 60)",
-    },
+    flags: commandFlags.update,
     examples: [
       ["$0 update", "what is new in the official repository"],
       ["$0 update --revision draft", "the draft, for --version draft"],
@@ -165,8 +134,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     name: "login",
     operands: [],
     describe: "sign in to a server, for pull, stubs, call and check",
-    flags: ["url", "config", "header", ...signInFlags, "list", ...common],
-    meanings: { issuer: "the only authorization server that gets the secret" },
+    flags: commandFlags.login,
     examples: [
       ["$0 login --url https://example.com/mcp", "in the browser of this machine"],
       ["$0 login --url https://example.com/mcp --device", "in a remote shell"],
@@ -177,7 +145,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     name: "logout",
     operands: [],
     describe: "remove the token of a server, and revoke it if possible",
-    flags: ["url", "config", "account", ...common],
+    flags: commandFlags.logout,
     examples: [
       ["$0 logout --url https://example.com/mcp", "the default account"],
       ["$0 logout --url https://example.com/mcp --account work", "another one"],
@@ -188,11 +156,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     name: "init",
     operands: [],
     describe: "write a configuration for the servers of a project",
-    flags: ["config", "server", "server-from-file", "protect", "ci", "yes", "force", ...quietFlags],
-    meanings: {
-      config: "the file to write (default: mcpgen.config.ts)",
-      force: "overwrite a configuration and workflows",
-    },
+    flags: commandFlags.init,
     examples: [
       ["$0 init --yes", "every server in .mcp.json and similar files"],
       ["$0 init --yes --config mcpgen.config.json", "in JSON"],
@@ -211,7 +175,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     ],
     describe: "write a page about a server, a revision or changes",
     details: "Markdown and HTML. With a second source: about the changes from the first to the second.",
-    flags: ["out", "templates", "check", "dry-run", "clean", "force", ...common],
+    flags: commandFlags.docs,
     examples: [
       ["$0 docs weather.mcp.json --out docs", "a server"],
       ["$0 docs latest --out docs", "the methods, types and errors of a revision"],
@@ -224,7 +188,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     name: "ir",
     operands: [{ name: "revision|schema", required: true, kind: "revision" }],
     describe: "print the representation of a schema as JSON",
-    flags: ["extension", ...quietFlags],
+    flags: { ...extension, ...quiet },
     examples: [
       ["$0 ir latest > mcp.ir.json", "a JSON Schema with facts, for other tools"],
       ["$0 ir latest --extension tasks", "with an extension of the protocol"],
@@ -240,7 +204,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     ],
     describe: "compare two revisions, schemas or snapshots",
     details: "Exits with 1 if they differ.",
-    flags: ["extension", "breaking", "verbose", "markdown", "json", ...quietFlags],
+    flags: commandFlags.diff,
     examples: [
       ["$0 diff latest ./schema.ts --markdown", "with the peers that break"],
       ["$0 diff old.mcp.json new.mcp.json", "the changes of a server"],
@@ -255,7 +219,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     ],
     describe: "check messages of the protocol, one per line",
     details: "Exits with 1 if one is invalid.",
-    flags: ["type", "extension", ...common],
+    flags: commandFlags.validate,
     examples: [
       ["$0 validate latest session.jsonl", "requests and responses"],
       ["my-server | tee log | $0 validate latest -", "while a program runs"],
@@ -267,7 +231,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     name: "list",
     operands: [],
     describe: "list the revisions and extensions",
-    flags: ["json", "no-color"],
+    flags: { json: common.json, "no-color": common["no-color"] },
     examples: [
       ["$0 list", "with pinned revisions"],
       ["$0 list --json", "for a script"],
@@ -279,7 +243,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     operands: [{ name: "shell", required: true, kind: "shell" }],
     describe: "print a script that completes mcpgen in bash, zsh or fish",
     details: "It completes commands, flags, their values, revisions, and the servers of .mcp.json.",
-    flags: [...quietFlags],
+    flags: quiet,
     examples: [
       ["$0 completion bash > mcpgen.bash", "source it in ~/.bashrc"],
       ["$0 completion zsh > mcpgen.zsh", "source it in ~/.zshrc, after compinit"],
@@ -291,7 +255,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     name: "explain",
     operands: [{ name: "code", required: true, isList: true, kind: "code" }],
     describe: "say what a code such as MG307 means, and what to do",
-    flags: [...quietFlags],
+    flags: quiet,
     examples: [
       ["$0 explain MG307", "a code of an error, a warning or a note"],
       ["$0 explain MG307 MG316", "several codes"],

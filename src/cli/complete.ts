@@ -5,9 +5,9 @@ import { bundledExtensions } from "../read/index.js";
 import { loadCodes } from "../inputs/package.js";
 import { knownRevisions } from "../inputs/schemas.js";
 import { readClientFiles } from "./clients/files.js";
-import { type CommandSpec, meaningOf, type OperandKind } from "./command.js";
+import type { CommandSpec, OperandKind } from "./command.js";
 import { commands, defaultCommand } from "./commands.js";
-import { flagAliases, type FlagName, flagSpecs, type FlagSpec, parts, shells } from "./flag-specs.js";
+import { flagAliases, type FlagName, flagSpecs, isSwitch, namesOf, parts, shells } from "./flag-specs.js";
 
 /** A word that the shell may insert. */
 export interface Candidate {
@@ -64,7 +64,7 @@ function parseLine(words: readonly string[]): LineBeforeCursor {
   for (const word of words) {
     const flag: FlagName | null = pendingFlag === null ? flagNamed(word) : null;
     if (pendingFlag === null && flag === null && !word.startsWith("-")) operands.push(word);
-    pendingFlag = flag !== null && flagSpecs[flag].kind === "text" ? flag : null;
+    pendingFlag = flag === null || isSwitch(flag) ? null : flag;
   }
   const command = commands.find(({ name }) => name === operands[0]) ?? null;
   return { command, operands: command === null ? operands : operands.slice(1), pendingFlag };
@@ -73,7 +73,7 @@ function parseLine(words: readonly string[]): LineBeforeCursor {
 function flagNamed(word: string): FlagName | null {
   const name = word.replace(/^--?/, "");
   if (name === word) return null;
-  const aliases = Object.entries(flagAliases).find(([, list]) => (list as readonly string[]).includes(name));
+  const aliases = Object.entries(flagAliases).find(([, list]) => list.includes(name));
   if (aliases !== undefined) return aliases[0] as FlagName;
   return Object.hasOwn(flagSpecs, name) && word.startsWith("--") ? (name as FlagName) : null;
 }
@@ -83,14 +83,10 @@ const commandNames = (): Candidate[] =>
 
 /** The flags of a command that can follow these words. */
 function flagsOf(command: CommandSpec, words: readonly string[]): Candidate[] {
-  const free = command.flags.filter((name) => {
-    const spec: FlagSpec = flagSpecs[name];
-    return spec.list === true || !words.includes(`--${name}`);
-  });
-  const own = free.map((name) => ({
-    text: `--${name}`,
-    about: meaningOf(name, command),
-  }));
+  const free = namesOf(command.flags).filter(
+    (name) => flagSpecs[name].list === true || !words.includes(`--${name}`),
+  );
+  const own = free.map((name) => ({ text: `--${name}`, about: command.flags[name]?.describe ?? "" }));
   return [...own, { text: "--help", about: "show this help" }];
 }
 
@@ -101,7 +97,7 @@ async function valuesOf(
   directory: string,
   text: string,
 ): Promise<string[]> {
-  const { choices, list }: FlagSpec = flagSpecs[flag];
+  const { choices, list } = flagSpecs[flag];
   const stem = list === true ? text.slice(0, text.lastIndexOf(",") + 1) : "";
   const all = choices ?? (await namesFor(flag, command, directory));
   return plain(all)
@@ -113,7 +109,7 @@ async function namesFor(flag: FlagName, command: CommandSpec, directory: string)
   if (flag === "version") return [...(await revisions(directory)), "all"];
   if (flag === "emit") return command.name === "stubs" ? stubParts : parts;
   if (flag === "extension") return (await bundledExtensions()).map(({ name }) => name);
-  if (flag === "config" && command.flags.includes("url")) return await entries(directory);
+  if (flag === "config" && command.flags.url !== undefined) return await entries(directory);
   return [];
 }
 

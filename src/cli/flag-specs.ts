@@ -1,15 +1,16 @@
-/** A flag of the command line. */
+import { stubParts } from "../stubs/parts.js";
+
+/** A flag of a command. It takes a value if it has `value` or `choices`; otherwise it is a switch. */
 export interface FlagSpec {
-  readonly kind: "text" | "switch";
   /** The group in the help. */
   readonly group: FlagGroup;
   /** The meaning in a few words, because the help of a command fits a screen. The page of the command has the details. */
   readonly describe: string;
-  /** The placeholder of the value in the help. */
+  /** The placeholder of the value in messages. */
   readonly value?: string;
   readonly choices?: readonly string[];
   /** Can be repeated; the values are joined with commas. */
-  readonly list?: boolean;
+  readonly list?: true;
 }
 
 /** The groups of flags in the help, in order. */
@@ -28,290 +29,220 @@ export type FlagGroup = keyof typeof flagGroups;
 /** The parts of `mcpgen generate`. */
 export const parts = ["types", "validators", "dispatch", "client", "server"] as const;
 
+export const runtimes = ["package", "vendored"] as const;
+export const importExtensions = ["js", "ts", "none"] as const;
+/** The client capabilities to declare to a server. */
+export const declarations = ["all", "none"] as const;
+/** The lowest severity that fails a check. */
+export const thresholds = ["breaking", "review", "any"] as const;
+
 /** The shells of `mcpgen completion`. */
 export const shells = ["bash", "zsh", "fish"] as const;
 
-/** All flags of all commands. A command may describe a flag in its own words: see `meanings` in `command.ts`. */
-export const flagSpecs = {
-  version: {
-    kind: "text",
-    group: "source",
-    list: true,
-    value: "revision",
-    describe: "a date, latest, all, or several with commas",
-  },
-  out: { kind: "text", group: "output", value: "dir", describe: "the directory to write to" },
-  schema: { kind: "text", group: "source", value: "path", describe: "your own schema: a file or a folder" },
-  extension: {
-    kind: "text",
-    group: "source",
-    list: true,
-    value: "name",
-    describe: "extensions to merge: bundled names or paths",
-  },
-  emit: { kind: "text", group: "output", list: true, value: "parts", describe: parts.join(", ") },
-  runtime: {
-    kind: "text",
-    group: "output",
-    choices: ["package", "vendored"],
-    describe: "package (default), or vendored: a copy in the output",
-  },
-  unchecked: {
-    kind: "text",
-    group: "output",
-    list: true,
-    value: "tools",
-    describe: "tools whose patterns the server need not check",
-  },
-  "import-ext": {
-    kind: "text",
-    group: "output",
-    choices: ["js", "ts", "none"],
-    describe: "extension of relative imports: js, ts or none",
-  },
-  templates: {
-    kind: "text",
-    group: "output",
-    value: "dir",
-    describe: "a folder of templates that replace built-in ones",
-  },
-  protocol: {
-    kind: "text",
-    group: "output",
-    value: "dir",
-    describe: "import the protocol from this folder of generate",
-  },
-  name: {
-    kind: "text",
-    group: "output",
-    value: "name",
-    describe: "the name in generated code (default: the server's)",
-  },
-  include: {
-    kind: "text",
-    group: "source",
-    list: true,
-    value: "patterns",
-    describe: "only these tools; prompts:<name>, resources:<uri>",
-  },
-  exclude: {
-    kind: "text",
-    group: "source",
-    list: true,
-    value: "patterns",
-    describe: "not these tools; prompts:<name>, resources:<uri>",
-  },
-  from: {
-    kind: "text",
-    group: "source",
-    value: "url|path",
-    describe: "the URL of a repository or .tar.gz, or a path",
-  },
-  check: { kind: "switch", group: "run", describe: "write nothing; show stale files, and exit with 1" },
-  "dry-run": { kind: "switch", group: "run", describe: "write nothing; list the files" },
-  watch: { kind: "switch", group: "run", describe: "run again when an input changes" },
-  protect: {
-    kind: "text",
-    group: "output",
-    value: "issuer",
-    describe: "also write a server that requires tokens of this issuer",
-  },
-  server: { kind: "text", group: "output", value: "name", describe: "also write a server, in code" },
-  "server-from-file": { kind: "text", group: "output", value: "name", describe: "one from a file of tools" },
-  ci: {
-    kind: "text",
-    group: "output",
-    choices: ["github"],
-    describe: "github: workflows that check pushes and propose updates",
-  },
-  yes: { kind: "switch", group: "run", describe: "ask no questions; include every server" },
-  clean: { kind: "switch", group: "run", describe: "remove unedited files that are no longer generated" },
-  force: {
-    kind: "switch",
-    group: "run",
-    describe: "overwrite edited files and files that are not generated",
-  },
-  url: {
-    kind: "text",
-    group: "server",
-    value: "url",
-    describe: "its URL; Streamable HTTP is tried before HTTP+SSE",
-  },
-  header: {
-    kind: "text",
-    group: "server",
-    list: true,
-    value: "name: value",
-    describe: '"name: value" for each request; can be repeated',
-  },
-  auth: {
-    kind: "text",
-    group: "server",
-    value: "form",
-    describe: "account:<name>, or the identity of a job: see the guide",
-  },
-  issuer: {
-    kind: "text",
-    group: "server",
-    value: "issuer",
-    describe: "the only authorization server that gets credentials",
-  },
-  "issuer-alias": { kind: "text", group: "server", value: "a=b", describe: "the issuer a is also named b" },
-  account: {
-    kind: "text",
-    group: "sign-in",
-    value: "name",
-    describe: "the name of an account, if you use several",
-  },
-  scope: {
-    kind: "text",
-    group: "sign-in",
-    list: true,
-    value: "scopes",
-    describe: "the scopes to request (default: those required)",
-  },
-  "client-id": {
-    kind: "text",
-    group: "sign-in",
-    value: "id",
-    describe: "the id of a registered client (default: register one)",
-  },
-  "client-secret": {
-    kind: "text",
-    group: "sign-in",
-    value: "variable",
-    describe: "the variable with the secret of that client",
-  },
-  "redirect-uri": {
-    kind: "text",
-    group: "sign-in",
-    value: "uri",
-    describe: "the page that the client is registered with",
-  },
-  resource: { kind: "text", group: "sign-in", value: "uri|none", describe: "resource parameter, or none" },
-  "assume-pkce": {
-    kind: "text",
-    group: "sign-in",
-    value: "issuer",
-    describe: "this server supports PKCE, and does not say so",
-  },
-  "auth-param": {
-    kind: "text",
-    group: "sign-in",
-    list: true,
-    value: "name=value",
-    describe: "a parameter for that issuer; can be repeated",
-  },
-  endpoint: {
-    kind: "text",
-    group: "sign-in",
-    list: true,
-    value: "name=url",
-    describe: "an endpoint of that issuer; can be repeated",
-  },
-  device: { kind: "switch", group: "sign-in", describe: "sign in with a code on another device" },
-  "no-browser": { kind: "switch", group: "sign-in", describe: "print the URL instead of opening a browser" },
-  list: { kind: "switch", group: "sign-in", describe: "list the servers with a stored token" },
-  stdio: {
-    kind: "text",
-    group: "server",
-    value: "command",
-    describe: 'a command that starts it: "node server.js"',
-  },
-  env: {
-    kind: "text",
-    group: "server",
-    list: true,
-    value: "name",
-    describe: "a variable to pass to the command; can be repeated",
-  },
-  "not-secret": {
-    kind: "text",
-    group: "server",
-    list: true,
-    value: "name",
-    describe: "a header or variable whose value may be stored",
-  },
-  config: {
-    kind: "text",
-    group: "source",
-    value: "file|name",
-    describe: "the configuration (default: mcpgen.config.*)",
-  },
-  timeout: {
-    kind: "text",
-    group: "server",
-    value: "seconds",
-    describe: "seconds for each request (default: 60)",
-  },
-  capabilities: {
-    kind: "text",
-    group: "server",
-    choices: ["all", "none"],
-    describe: "client capabilities to declare: all (default) or none",
-  },
-  module: {
-    kind: "text",
-    group: "server",
-    value: "file#export",
-    describe: "file.ts#export: a server that a module exports",
-  },
-  arg: {
-    kind: "text",
-    group: "arguments",
-    list: true,
-    value: "name=value",
-    describe: "a value of its type; repeat for arrays, JSON for objects",
-  },
-  args: {
-    kind: "text",
-    group: "arguments",
-    value: "json|-",
-    describe: "all arguments as a JSON object; - for the standard input",
-  },
-  output: { kind: "text", group: "arguments", value: "file", describe: "write the content to this file" },
-  prompt: {
-    kind: "text",
-    group: "arguments",
-    value: "name",
-    describe: "get this prompt instead of calling a tool",
-  },
-  ask: { kind: "switch", group: "arguments", describe: "ask you what the server wants to know" },
-  live: { kind: "switch", group: "run", describe: "also compare each snapshot with its server" },
-  "fail-on": {
-    kind: "text",
-    group: "run",
-    choices: ["breaking", "review", "any"],
-    describe: "lowest severity that fails: breaking, review or any (default)",
-  },
-  accept: { kind: "switch", group: "run", describe: "add the current differences to the accepted ones" },
-  for: {
-    kind: "text",
-    group: "output",
-    list: true,
-    value: "providers",
-    describe: "anthropic, openai, openai-strict, gemini",
-  },
-  budget: { kind: "text", group: "run", value: "tokens", describe: "fail if the list of tools has more" },
-  ignore: {
-    kind: "text",
-    group: "run",
-    list: true,
-    value: "rules",
-    describe: 'MG923, or "MG923 a_tool" for one tool',
-  },
-  type: { kind: "text", group: "run", value: "name", describe: "check each line as this type of the schema" },
-  breaking: { kind: "switch", group: "run", describe: "print and count only breaking changes" },
-  verbose: { kind: "switch", group: "run", describe: "also list each change of notation only" },
-  markdown: { kind: "switch", group: "run", describe: "print Markdown on the standard output" },
-  json: { kind: "switch", group: "common", describe: "print JSON on the standard output" },
-  quiet: { kind: "switch", group: "common", describe: "print errors only" },
-  "no-color": { kind: "switch", group: "common", describe: "no colours (also NO_COLOR=1)" },
-} as const satisfies Record<string, FlagSpec>;
+const text = (group: FlagGroup, value: string, describe: string): FlagSpec => ({ group, value, describe });
+const list = (group: FlagGroup, value: string, describe: string): FlagSpec => ({
+  ...text(group, value, describe),
+  list: true,
+});
+const choice = (group: FlagGroup, choices: readonly string[], describe: string): FlagSpec => ({
+  group,
+  choices,
+  describe,
+});
+const on = (group: FlagGroup, describe: string): FlagSpec => ({ group, describe });
 
-export type FlagName = keyof typeof flagSpecs;
+// Flags that several commands have.
+
+export const quiet = {
+  quiet: on("common", "print errors only"),
+  "no-color": on("common", "no colours (also NO_COLOR=1)"),
+};
+/** Flags of every command. */
+export const common = { json: on("common", "print JSON on the standard output"), ...quiet };
+/** Flags that name a server, and how to connect to it. */
+export const server = {
+  url: text("server", "url", "its URL; Streamable HTTP is tried before HTTP+SSE"),
+  header: list("server", "name: value", '"name: value" for each request; can be repeated'),
+  auth: text("server", "form", "account:<name>, or the identity of a job: see the guide"),
+  issuer: text("server", "issuer", "the only authorization server that gets credentials"),
+  "issuer-alias": text("server", "a=b", "the issuer a is also named b"),
+  stdio: text("server", "command", 'a command that starts it: "node server.js"'),
+  env: list("server", "name", "a variable to pass to the command; can be repeated"),
+  "not-secret": list("server", "name", "a header or variable whose value may be stored"),
+  module: text("server", "file#export", "file.ts#export: a server that a module exports"),
+  config: text("server", "file|name", "an entry of .mcp.json or a similar file, or file.json#name"),
+  timeout: text("server", "seconds", "seconds for each request (default: 60)"),
+  capabilities: choice("server", declarations, "client capabilities to declare: all (default) or none"),
+};
+const config = { config: text("source", "file|name", "the configuration (default: mcpgen.config.*)") };
+export const extension = { extension: list("source", "name", "extensions to merge: bundled names or paths") };
+const out = { out: text("output", "dir", "the directory to write to") };
+/** Flags about the code that is generated. */
+const code = {
+  runtime: choice("output", runtimes, "package (default), or vendored: a copy in the output"),
+  "import-ext": choice("output", importExtensions, "extension of relative imports: js, ts or none"),
+  templates: text("output", "dir", "a folder of templates that replace built-in ones"),
+};
+const writeOnce = {
+  check: on("run", "write nothing; show stale files, and exit with 1"),
+  "dry-run": on("run", "write nothing; list the files"),
+  clean: on("run", "remove unedited files that are no longer generated"),
+  force: on("run", "overwrite edited files and files that are not generated"),
+};
+/** Flags about the files that a run writes. */
+export const write = { ...writeOnce, watch: on("run", "run again when an input changes") };
+const account = { account: text("sign-in", "name", "the name of an account, if you use several") };
+const markdown = { markdown: on("run", "print Markdown on the standard output") };
+
+/** The flags of each command with flags of its own, in the order of its help. */
+export const commandFlags = {
+  generate: {
+    version: list("source", "revision", "a date, latest, all, or several with commas"),
+    schema: text("source", "path", "your own schema: a file or a folder"),
+    ...extension,
+    ...out,
+    emit: list("output", "parts", parts.join(", ")),
+    ...code,
+    ...write,
+    ...config,
+    ...common,
+  },
+  pull: {
+    ...server,
+    out: text("output", "dir", "the snapshot file, or a folder for it"),
+    check: on("run", "write nothing; exit with 1 if the snapshot is stale"),
+    force: on("run", "overwrite a file that is not a snapshot"),
+    ...common,
+  },
+  stubs: {
+    ...out,
+    ...server,
+    name: text("output", "name", "the name in generated code (default: the server's)"),
+    include: list("source", "patterns", "only these tools; prompts:<name>, resources:<uri>"),
+    exclude: list("source", "patterns", "not these tools; prompts:<name>, resources:<uri>"),
+    emit: list(
+      "output",
+      "parts",
+      `${stubParts.join(", ")}; a new folder gets client, and server if the file has no "format"`,
+    ),
+    for: list("output", "providers", "what tools.ts fits: anthropic, openai, openai-strict, gemini"),
+    protocol: text("output", "dir", "import the protocol from this folder of generate"),
+    unchecked: list("output", "tools", "tools whose patterns the server need not check"),
+    ...code,
+    ...write,
+    ...common,
+  },
+  call: {
+    arg: list("arguments", "name=value", "a value of its type; repeat for arrays, JSON for objects"),
+    args: text("arguments", "json|-", "all arguments as a JSON object; - for the standard input"),
+    output: text("arguments", "file", "write the content to this file"),
+    prompt: text("arguments", "name", "get this prompt instead of calling a tool"),
+    resource: text("arguments", "uri|none", "read this resource instead of calling a tool"),
+    ask: on("arguments", "ask you what the server wants to know"),
+    ...server,
+    ...common,
+  },
+  check: {
+    ...config,
+    live: on("run", "also compare each snapshot with its server"),
+    capabilities: { ...server.capabilities, group: "run" as const },
+    "fail-on": choice("run", thresholds, "lowest severity that fails: breaking, review or any (default)"),
+    accept: on("run", "add the current differences to the accepted ones"),
+    ...markdown,
+    ...common,
+  },
+  lint: {
+    for: list("output", "providers", "anthropic, openai, openai-strict, gemini"),
+    budget: text("run", "tokens", "fail if the list of tools has more"),
+    ignore: list("run", "rules", 'MG923, or "MG923 a_tool" for one tool'),
+    ...server,
+    ...markdown,
+    ...common,
+  },
+  card: {
+    out: text("output", "dir", "the folder of the files (default: the working directory)"),
+    "dry-run": write["dry-run"],
+    ...common,
+  },
+  migrate: {
+    protocol: text("output", "dir", "the folder of generate to import (default: mcp beside them)"),
+    "dry-run": on("run", "write nothing; show the difference"),
+    ...common,
+  },
+  update: {
+    from: text("source", "url|path", "the URL of a repository or .tar.gz, or a path"),
+    version: list("source", "revision", "dates, latest, draft or all (default: new ones)"),
+    extension: list("source", "name", "an extension to pin, from this URL or path"),
+    check: on("run", "write nothing; exit with 1 if something is newer"),
+    "dry-run": on("run", "write nothing; show what would change"),
+    timeout: text("run", "seconds", "maximum seconds without data (default: 60)"),
+    ...config,
+    ...markdown,
+    ...common,
+  },
+  login: {
+    url: server.url,
+    config: server.config,
+    header: server.header,
+    ...account,
+    scope: list("sign-in", "scopes", "the scopes to request (default: those required)"),
+    "client-id": text("sign-in", "id", "the id of a registered client (default: register one)"),
+    "client-secret": text("sign-in", "variable", "the variable with the secret of that client"),
+    "redirect-uri": text("sign-in", "uri", "the page that the client is registered with"),
+    resource: text("sign-in", "uri|none", "resource parameter, or none"),
+    "assume-pkce": text("sign-in", "issuer", "this server supports PKCE, and does not say so"),
+    "auth-param": list("sign-in", "name=value", "a parameter for that issuer; can be repeated"),
+    endpoint: list("sign-in", "name=url", "an endpoint of that issuer; can be repeated"),
+    device: on("sign-in", "sign in with a code on another device"),
+    "no-browser": on("sign-in", "print the URL instead of opening a browser"),
+    list: on("sign-in", "list the servers with a stored token"),
+    issuer: text("server", "issuer", "the only authorization server that gets the secret"),
+    "issuer-alias": server["issuer-alias"],
+    ...common,
+  },
+  logout: { url: server.url, config: server.config, ...account, ...common },
+  init: {
+    config: text("source", "file|name", "the file to write (default: mcpgen.config.ts)"),
+    server: text("output", "name", "also write a server, in code"),
+    "server-from-file": text("output", "name", "one from a file of tools"),
+    protect: text("output", "issuer", "also write a server that requires tokens of this issuer"),
+    ci: choice("output", ["github"], "github: workflows that check pushes and propose updates"),
+    yes: on("run", "ask no questions; include every server"),
+    force: on("run", "overwrite a configuration and workflows"),
+    ...quiet,
+  },
+  docs: { ...out, templates: code.templates, ...writeOnce, ...common },
+  diff: {
+    ...extension,
+    breaking: on("run", "print and count only breaking changes"),
+    verbose: on("run", "also list each change of notation only"),
+    ...markdown,
+    ...common,
+  },
+  validate: {
+    type: text("run", "name", "check each line as this type of the schema"),
+    ...extension,
+    ...common,
+  },
+};
+
+type KeysOf<Flags> = Flags extends unknown ? keyof Flags : never;
+export type FlagName = KeysOf<(typeof commandFlags)[keyof typeof commandFlags]>;
+/** The flags of one command. */
+export type CommandFlags = Readonly<Partial<Record<FlagName, FlagSpec>>>;
+
+/** All flags of all commands. Whether a flag takes a value is the same for each command. */
+export const flagSpecs = Object.assign({}, ...Object.values(commandFlags)) as Readonly<
+  Record<FlagName, FlagSpec>
+>;
+
+export const namesOf = (flags: CommandFlags): readonly FlagName[] => Object.keys(flags) as FlagName[];
+
+export const isSwitch = (name: FlagName): boolean =>
+  flagSpecs[name].value === undefined && flagSpecs[name].choices === undefined;
 
 /** Alternative names of a flag. */
-export const flagAliases = { version: ["revision", "r"], out: ["o"] } as const satisfies Partial<
-  Record<FlagName, readonly string[]>
->;
+export const flagAliases: Readonly<Partial<Record<FlagName, readonly string[]>>> = {
+  version: ["revision", "r"],
+  out: ["o"],
+};

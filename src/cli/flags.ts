@@ -5,7 +5,7 @@ import { commands, defaultCommand } from "./commands.js";
 import { usageError } from "./command-error.js";
 import { unknownFlag } from "./unknown-flag.js";
 import type { Flags } from "./flag-values.js";
-import { flagAliases, flagSpecs, type FlagName, type FlagSpec } from "./flag-specs.js";
+import { flagAliases, flagSpecs, type FlagName, type FlagSpec, isSwitch, namesOf } from "./flag-specs.js";
 
 /** The parsed command line. */
 export type Request =
@@ -20,7 +20,7 @@ export type Request =
   /** The words of a command line up to the cursor, from a script of `mcpgen completion`. */
   | { readonly kind: "complete"; readonly line: readonly string[] };
 
-const names = Object.keys(flagSpecs) as FlagName[];
+const names = namesOf(flagSpecs);
 
 /** Parses a command line. Throws an error with a suggestion for an unknown word. */
 export function parseArguments(argv: readonly string[]): Request {
@@ -40,17 +40,18 @@ export function parseArguments(argv: readonly string[]): Request {
   checkFlags(command, values);
   const operands = match === undefined ? positionals : others;
   checkOperands(command, operands);
-  return { kind: "run", command, operands, flags: makeFlags(values, command.flags, []) };
+  return { kind: "run", command, operands, flags: makeFlags(values, namesOf(command.flags), []) };
 }
 
 /** The request of a command with `takesArguments`, in which only its own flags are flags. */
 function requestWithArguments(command: CommandSpec, words: readonly string[]): Request {
-  const { rest, others } = takeArguments(words, [...command.flags, "help"]);
-  const { positionals, values } = split(rest, command.flags);
+  const own = namesOf(command.flags);
+  const { rest, others } = takeArguments(words, [...own, "help"]);
+  const { positionals, values } = split(rest, own);
   checkFlags(command, values);
   const operands = positionals.slice(1);
   checkOperands(command, operands);
-  return { kind: "run", command, operands, flags: makeFlags(values, command.flags, others) };
+  return { kind: "run", command, operands, flags: makeFlags(values, own, others) };
 }
 
 /** Takes `--<name> <value>` and `--<name>=<value>` out of a command line, for each name that is not known. */
@@ -85,8 +86,8 @@ interface Split {
 
 /** Splits a command line into words and these flags, under their main names. */
 function split(words: readonly string[], known: readonly FlagName[]): Split {
-  const texts = known.filter((name) => flagSpecs[name].kind === "text");
-  const switches = known.filter((name) => flagSpecs[name].kind === "switch");
+  const switches = known.filter(isSwitch);
+  const texts = known.filter((name) => !isSwitch(name));
   const parsed: Readonly<Record<string, unknown>> = parse([...words], {
     string: [...texts, "_", "--"],
     boolean: [...switches, "help"],
@@ -127,7 +128,7 @@ function joinDashes(argv: readonly string[]): string[] {
     const [flag = "", word = ""] = [argv[i - 1], argv[i]];
     if (end !== -1 && i > end) return false;
     if (flag === "--arg") return /^-.*=/s.test(word);
-    return word === "-" && names.some((name) => flagSpecs[name].kind === "text" && flag === `--${name}`);
+    return word === "-" && names.some((name) => !isSwitch(name) && flag === `--${name}`);
   };
   return argv.flatMap((word, i) => {
     if (isValue(i)) return [];
@@ -140,16 +141,15 @@ function list(value: unknown): string[] {
 }
 
 function checkFlags(command: CommandSpec, values: Split["values"]): void {
-  const known: readonly string[] = command.flags;
   for (const [name, texts] of values) {
     const dashes = name.length === 1 ? "-" : "--";
-    if (!known.includes(name)) throw unknownFlag(command.name, known, `${dashes}${name}`);
-    checkValue(name as FlagName, flagSpecs[name as FlagName], texts);
+    const spec = Object.hasOwn(command.flags, name) ? command.flags[name as FlagName] : undefined;
+    if (spec === undefined) throw unknownFlag(command.name, namesOf(command.flags), `${dashes}${name}`);
+    if (!isSwitch(name as FlagName)) checkValue(name, spec, texts);
   }
 }
 
-function checkValue(name: FlagName, spec: FlagSpec, texts: readonly string[]): void {
-  if (spec.kind === "switch") return;
+function checkValue(name: string, spec: FlagSpec, texts: readonly string[]): void {
   if (texts.some((text) => text.trim() === "")) {
     if (name === "version") {
       throw usageError(

@@ -4,7 +4,7 @@ import type { RevisionSelection } from "../update/pins.js";
 import { usageError, type CommandError } from "./command-error.js";
 import { stubParts } from "../stubs/parts.js";
 import type { Flags } from "./flag-values.js";
-import { parts } from "./flag-specs.js";
+import { declarations, importExtensions, parts, runtimes, thresholds } from "./flag-specs.js";
 
 /** How a run writes the files that it generates. */
 export interface WriteOptions {
@@ -41,7 +41,7 @@ export interface PullOptions {
 }
 
 /** The lowest severity that fails a check. */
-export type Threshold = "breaking" | "review" | "any";
+export type Threshold = (typeof thresholds)[number];
 
 /** The options of `check`. */
 export interface CheckOptions {
@@ -168,8 +168,8 @@ export function updateOptions(flags: Flags): UpdateOptions {
 export function checkOptions(flags: Flags): CheckOptions {
   return {
     live: flags.on("live"),
-    ...withoutNulls({ capabilities: oneOf(["all", "none"], flags.text("capabilities")) }),
-    failOn: oneOf(["breaking", "review", "any"], flags.text("fail-on")) ?? "any",
+    ...withoutNulls({ capabilities: oneOf(declarations, flags.text("capabilities")) }),
+    failOn: oneOf(thresholds, flags.text("fail-on")) ?? "any",
     accept: flags.on("accept"),
   };
 }
@@ -191,7 +191,7 @@ export function sourceOptions(flags: Flags): ServerSource {
     env: texts("env"),
     notSecret: texts("not-secret"),
     timeout: timeoutIn(flags) ?? null,
-    capabilities: oneOf(["all", "none"], flags.text("capabilities")),
+    capabilities: oneOf(declarations, flags.text("capabilities")),
   });
 }
 
@@ -229,8 +229,8 @@ function outIn(flags: Flags): string {
 
 function outputIn(flags: Flags): Output {
   return withoutNulls({
-    runtime: oneOf(["package", "vendored"], flags.text("runtime")),
-    importExtension: oneOf(["js", "ts", "none"], flags.text("import-ext")),
+    runtime: oneOf(runtimes, flags.text("runtime")),
+    importExtension: oneOf(importExtensions, flags.text("import-ext")),
     templates: flags.text("templates"),
   });
 }

@@ -3,6 +3,7 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.js";
+import { namesOf } from "../../src/cli/flag-specs.js";
 import { shortLived } from "../engine.js";
 import { fixture } from "../stubs/project.js";
 import { program, revisions } from "../repository.js";
@@ -90,7 +91,7 @@ describe("mcpgen --complete", () => {
     expect(await completed([""])).toEqual(commands.map(({ name }) => name));
     expect((await runHere(["--complete", "lis"])).out).toBe("list\tlist the revisions and extensions\n");
     for (const { name, flags } of commands) {
-      expect(await completed([name, "-"])).toEqual([...flags.map((flag) => `--${flag}`), "--help"]);
+      expect(await completed([name, "-"])).toEqual([...namesOf(flags).map((flag) => `--${flag}`), "--help"]);
     }
     const again = await completed(["pull", "--header", "a: b", "--timeout", "3", "--"]);
     expect([again.includes("--header"), again.includes("--timeout")]).toEqual([true, false]);

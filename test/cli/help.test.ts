@@ -2,7 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.js";
-import { flagGroups, flagSpecs } from "../../src/cli/flag-specs.js";
+import config from "../../src/cli/config/schema.json" with { type: "json" };
+import {
+  commandFlags,
+  type FlagSpec,
+  flagGroups,
+  flagSpecs,
+  namesOf,
+  server,
+} from "../../src/cli/flag-specs.js";
 import { helpText } from "../../src/cli/help.js";
 import { root } from "../repository.js";
 
@@ -50,7 +58,7 @@ describe.each([80, 100])("the help on a terminal of %i columns", (width) => {
       const text = await helpText({ flags, ...(elsewhere && { elsewhere }), ...command }, width);
       const [body = "", footer = ""] = text.split("\nExamples:\n");
       const below = footer.slice(footer.lastIndexOf("\n\n"));
-      for (const flag of flags) {
+      for (const flag of namesOf(flags)) {
         const isBelow =
           flagSpecs[flag].group === "common" ||
           elsewhere?.some((other) => other.flags.includes(flag)) === true;
@@ -79,5 +87,47 @@ describe("the list of commands", () => {
     }
     for (const { name, describe } of commands)
       expect(text.replace(/ +/g, " ")).toContain(`\n mcpgen ${name} ${describe}\n`);
+  });
+});
+
+interface Member {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly items?: Member;
+  readonly $ref?: string;
+}
+
+describe("a flag that the configuration has, too", () => {
+  const { GenerateJob, ServerJob } = config.$defs;
+  const definitions = config.$defs as unknown as Readonly<Record<string, Member>>;
+  const follow = (member: Member): Member => {
+    const next = definitions[member.$ref?.replace("#/$defs/", "") ?? ""];
+    return next === undefined ? member : follow(next);
+  };
+  const camelCase = (flag: string): string =>
+    flag
+      .replace("import-ext", "import-extension")
+      .replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+  it.each<[string, Readonly<Record<string, FlagSpec>>, object, readonly string[]]>([
+    ["generate", commandFlags.generate, GenerateJob.properties, []],
+    [
+      "stubs",
+      commandFlags.stubs,
+      ServerJob.properties,
+      ["snapshot", "source", "card", "for", "outputTypes", "names", "scopes"],
+    ],
+    ["pull", server, ServerJob.properties.source.properties, []],
+    ["lint", commandFlags.lint, config.properties.lint.properties, []],
+  ])("takes the same values there, and each member but a few has a flag: %s", (_, flags, members, others) => {
+    const byMember = new Map(Object.entries(flags).map(([name, spec]) => [camelCase(name), spec]));
+    for (const [name, given] of Object.entries(members) as [string, Member][]) {
+      const [spec, member] = [byMember.get(name), follow(given)];
+      if (others.includes(name)) continue;
+      if (spec === undefined) throw new Error(`no flag for ${name}`);
+      const isText = member.type === "string" || member.type === "number" || member.type === "integer";
+      expect({ name, takes: spec.choices ?? "any" }).toEqual({ name, takes: member.enum ?? "any" });
+      expect({ name, isList: spec.list === true }).toEqual({ name, isList: !isText && !member.enum });
+    }
   });
 });
