@@ -132,6 +132,26 @@ export type ReadOnly<
   Extract<keyof Client, "prompts" | "resources">
 >;
 
+/** A tool for a model: what the model reads, and the function that calls the tool. */
+export interface ModelTool<Execute> {
+  /** The name of the tool. A provider may take another spelling than the server has. */
+  readonly name: string;
+  /** What the tool does, as the snapshot says. The server cannot change it. */
+  readonly description: string;
+  /** The JSON Schema of the arguments. A provider may take another one than the server has. */
+  readonly inputSchema: { readonly [keyword: string]: unknown };
+  /**
+   * Checks the arguments, calls the tool and checks its result. It rejects with a
+   * `ValidationError` whose text tells a model what was expected.
+   */
+  readonly execute: Execute;
+}
+
+/** A tool for a model for each function. */
+export type ModelToolsOf<Calls> = {
+  readonly [Name in keyof Calls]: ModelTool<Calls[Name]>;
+};
+
 /** A result of a tool that is not checked yet. */
 interface Result {
   readonly isError?: boolean;

@@ -15,13 +15,15 @@ export interface WayBack {
   readonly items?: WayBack;
 }
 
-/** The call of a tool with arguments that a model wrote. */
-export type ModelCall<Call> = Call extends (
-  args: never,
-  options?: infer Options,
-) => infer Result
-  ? (args: object, options?: Options) => Result
-  : never;
+/** The calls of tools with arguments that a model wrote. */
+export type ModelCalls<Tools> = {
+  readonly [Name in keyof Tools]: Tools[Name] extends (
+    args: never,
+    options?: infer Options,
+  ) => infer Result
+    ? (args: object, options?: Options) => Result
+    : never;
+};
 
 /** Calls a tool with arguments that a model wrote. */
 export function fromModel<Options, Result>(

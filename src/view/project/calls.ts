@@ -73,10 +73,14 @@ interface Kind {
   /** The requests that they send, each with the type of its method in `calls.ts`, which names the method as the key. */
   readonly requests: { readonly [Known in WellKnownMethod]?: Code };
   readonly members: readonly Member[];
-  readonly table?: (type: Code) => Code;
-  /** The function of `calls.ts` that makes them, and its arguments. */
+  /** The table that they are made from. */
+  readonly table: Code;
+  /** What the table has: the type of a row, and the rows. Without it, the table is that of another kind. */
+  readonly rows?: readonly [type: Code, list: readonly Code[]];
+  /** The function of `calls.ts` that makes them. */
   readonly make: Code;
-  readonly args: (caller: Code) => readonly Code[];
+  /** What sends their requests, for a caller whose methods have the names of `calls.ts`. */
+  readonly sender?: (caller: Code) => Code;
 }
 
 /** Null without members. */
@@ -103,8 +107,8 @@ function callsOf({ naming, context }: CallsSource, kind: Kind): Calls | null {
     members: kind.members,
     methods: methods.map(({ method, of }) => [method, of]),
     exports: [],
-    table: kind.table?.(type) ?? null,
-    value: callCode(generic(kind.make, [type]), kind.args(caller)),
+    table: kind.rows ? table(kind.table, code`c`, type, ...kind.rows) : null,
+    value: callCode(generic(kind.make, [type]), [kind.sender?.(caller) ?? caller, kind.table]),
   };
 }
 
@@ -129,19 +133,11 @@ export function toolCalls(source: CallsSource): Calls | null {
     name: "tools",
     requests: { callTool: code`c.ToolCall` },
     members: tools,
-    table: (type) =>
-      table(
-        code`toolRows`,
-        code`c`,
-        type,
-        code`ToolRow`,
-        tools.map(({ row }) => row),
-      ),
+    table: code`toolRows`,
+    rows: [code`ToolRow`, tools.map(({ row }) => row)],
     make: code`c.toolCalls`,
-    args: (caller) => [
+    sender: (caller) =>
       texts.length === 0 ? caller : callCode(code`c.withText`, [caller, arrayCode(texts)]),
-      code`toolRows`,
-    ],
   });
 }
 
@@ -163,16 +159,9 @@ export function promptCalls(source: CallsSource): Calls | null {
     name: "prompts",
     requests: { getPrompt: code`c.PromptCall` },
     members: prompts,
-    table: (type) =>
-      table(
-        code`promptRows`,
-        code`c`,
-        type,
-        code`PromptRow`,
-        prompts.map(({ row }) => row),
-      ),
+    table: code`promptRows`,
+    rows: [code`PromptRow`, prompts.map(({ row }) => row)],
     make: code`c.promptCalls`,
-    args: (caller) => [caller, code`promptRows`],
   });
 }
 
@@ -202,9 +191,9 @@ export function resourceCalls(source: CallsSource): Calls | null {
     name: "resources",
     requests: { readResource: code`c.ResourceCall` },
     members: uriMembers(source, options, result, ({ entry, uri }) => entryDoc(entry, [`Reads \`${uri}\`.`])),
-    table: (type) => table(code`uris`, code`c`, type, code`UriRow`, rows),
+    table: code`uris`,
+    rows: [code`UriRow`, rows],
     make: code`c.resourceCalls`,
-    args: (caller) => [caller, code`uris`],
   });
 }
 
@@ -224,12 +213,18 @@ export function completions(source: CallsSource): (Calls & { readonly result: Co
       doc: null,
       text: code`readonly ${identifier(key)}: ${membersCode(list.map((each) => completeMember(each, optional)))}`,
     })),
-    table: (type) => constant(code`references`, generic(code`c.References`, [type]), memberTable(rows)),
+    table: code`references`,
     make: code`c.completions`,
-    args: (caller) => [caller, code`references`],
   });
   const result = memberType(context, request, "completion");
-  return calls && { ...calls, exports: exportedAs(optional, "CompleteOptions"), result };
+  return (
+    calls && {
+      ...calls,
+      exports: exportedAs(optional, "CompleteOptions"),
+      table: constant(code`references`, generic(code`c.References`, [calls.type]), memberTable(rows)),
+      result,
+    }
+  );
 }
 
 /** `StreamSubscription as Subscription`: the name that the project has for a type of `calls.ts`. */
@@ -279,7 +274,8 @@ export function subscriptions(source: CallsSource): Calls | null {
       docComment([`Subscribes to \`${uri}\`.`]),
     ),
     make: isStream ? code`c.streams` : code`c.subscriptions`,
-    args: (caller) => [isStream ? lambda : caller, code`uris`],
+    sender: (caller) => (isStream ? lambda : caller),
+    table: code`uris`,
   });
   return calls && { ...calls, exports: exportedAs(subscription, "Subscription") };
 }

@@ -6,6 +6,8 @@ import {
   type Code,
   code,
   constant,
+  generic,
+  indexedType,
   jsonCode,
   literal,
   literalText,
@@ -22,6 +24,8 @@ import { isShown } from "./json-schemas.js";
 
 /** `tools.ts`: the tools of a server for a model, with the words of the snapshot. */
 export interface ModelToolsView extends Pick<ProjectClientView, "clientType"> {
+  /** `ModelToolsOf<WeatherClient["tools"]>` */
+  readonly modelTools: Code;
   /** `createModelTools(client: WeatherClient): ModelTools` */
   readonly heading: Code;
   readonly tools: readonly { readonly doc: Code | null; readonly member: Code }[];
@@ -71,7 +75,10 @@ export function modelToolsView(
     return wayBack ? [[name, jsonCode(wayBack)] as const] : [];
   });
   const lines = views.map((view) => view.line);
+  const calls = indexedType(clientType, literal("tools"));
+  const executed = converted === null ? calls : generic(code`ModelCalls`, [calls]);
   return {
+    modelTools: generic(code`ModelToolsOf`, [executed]),
     clientType,
     heading: signature(code`createModelTools`, [code`client: ${clientType}`], code`ModelTools`),
     tools: views,
