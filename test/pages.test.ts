@@ -17,6 +17,7 @@ import { namesOf } from "../src/cli/flag-specs.js";
 import { mcpgen } from "./cli/support.js";
 import { freePort } from "./free-port.js";
 import { root } from "./repository.js";
+import { isWhole } from "./whole.js";
 
 /** The pages whose programs and commands are tested here. The guides in `test/examples` have a test of their own. */
 const pageOf = (command: string): string => `src/cli/commands/${command}/README.md`;
@@ -92,7 +93,7 @@ describe("the pages", () => {
       const { code, err } = await mcpgen([...args, "--quiet"], { directory: folder });
       if (code !== 0) throw new Error(err);
     };
-    await generate("--version", "all", "--out", "gen");
+    symlinkSync(join(root, "generated"), join(folder, "gen"), "junction");
     await generate("--version", "latest", "--extension", "tasks", "--out", "tasked");
     port = await freePort();
     for (const { name, text } of programs) {
@@ -127,7 +128,7 @@ describe("the pages", () => {
     ]);
   });
 
-  it("have programs that compile", () => {
+  it.runIf(isWhole)("have programs that compile", () => {
     const options: ts.CompilerOptions = {
       target: ts.ScriptTarget.ES2022,
       module: ts.ModuleKind.NodeNext,

@@ -40,6 +40,7 @@ export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>
       "test/stubs/random.test.ts",
     ],
     env: {
+      MCPGEN_SIZE: "whole",
       MCPGEN_VECTORS: process.env["MCPGEN_VECTORS"] ?? "200000",
       MCPGEN_TOOLS: process.env["MCPGEN_TOOLS"] ?? "100000",
     },

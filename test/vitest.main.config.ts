@@ -5,7 +5,9 @@ import base from "./vitest.config.js";
 
 /** The files that need a process of their own: they replace a module, or import a helper that cleans up after the first file only. */
 const alone = ["test/emit/templates.test.ts", "test/impact/**/*.test.ts"];
-const { include = [], exclude = [], globalSetup = [], onConsoleLog, ...shared } = base.test ?? {};
+const { include = [], exclude = [], globalSetup = [], onConsoleLog, ...others } = base.test ?? {};
+// Many tests wait for processes and timers.
+const shared = { ...others, maxWorkers: Math.ceil(1.5 * availableParallelism()) };
 const { resolve = {} } = base;
 /** What other suites run: the last ones compile by this project's compiler what `npm run test:types` compiles by all. */
 const elsewhere = [
@@ -18,8 +20,6 @@ const elsewhere = [
 export default defineConfig({
   test: {
     globalSetup,
-    // Many tests wait for processes and timers.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // No test may depend on another. Vitest prints the seed; `--sequence.shuffle --sequence.seed=<seed>` repeats the order.
     sequence: { shuffle: process.env["CI"] !== undefined },
     ...(onConsoleLog && { onConsoleLog }),

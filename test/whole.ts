@@ -8,5 +8,5 @@ export const isWhole: boolean = process.env["MCPGEN_SIZE"] === "whole";
 export const sampled = <Row>(rows: readonly Row[], isInSample: (row: Row) => boolean): Row[] =>
   rows.filter((row) => isWhole || isInSample(row));
 
-/** The number of random values: this one, or a fifth of it in `npm test`. */
+/** The number of random values, or the size of a value: this one, or a fifth of it in `npm test`. */
 export const runs = (number: number): number => (isWhole ? number : Math.ceil(number / 5));

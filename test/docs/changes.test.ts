@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { revisions } from "../read/typescript/reading.js";
 import { fixture, snapshotOf } from "../stubs/project.js";
 import { changesOf, drifted, entriesIn, pageOf } from "./making.js";
+import { runs } from "../whole.js";
 
 describe("a page of two snapshots", () => {
   it("shows each drift with its class for callers and implementers, the most severe first, and the text before and after", async () => {
@@ -36,13 +37,14 @@ describe("a page of two snapshots", () => {
   });
 
   it("shows a tool of which every member is another one", async () => {
+    const size = runs(3000);
     const toolWith = (mark: string): string => {
-      const names = Array.from({ length: 3000 }, (_, i) => [`${mark}${i}`, { type: "string" }] as const);
+      const names = Array.from({ length: size }, (_, i) => [`${mark}${i}`, { type: "string" }] as const);
       return snapshotOf({ tools: [{ name: "t", inputSchema: { properties: Object.fromEntries(names) } }] });
     };
     const { markdown } = await changesOf(toolWith("a"), toolWith("b"));
-    expect(markdown.match(/^-- `a\d+`/gm)?.length).toBe(3000);
-    expect(markdown.match(/^\+- `b\d+`/gm)?.length).toBe(3000);
+    expect(markdown.match(/^-- `a\d+`/gm)?.length).toBe(size);
+    expect(markdown.match(/^\+- `b\d+`/gm)?.length).toBe(size);
   });
 });
 

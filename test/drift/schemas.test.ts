@@ -441,12 +441,13 @@ describe("the comparison of two schemas", () => {
       return schema;
     };
     expect(changesOf(deep({ type: "string" }), deep({ type: "number" }))).toHaveLength(1);
+    const size = runs(3000);
     const chain = (leaf: string): Json => {
-      const names = Array.from({ length: 3000 }, (_, i) => [
+      const names = Array.from({ length: size }, (_, i) => [
         `D${i}`,
         { properties: { next: { $ref: `#/$defs/D${i + 1}` } } },
       ]);
-      return { $ref: "#/$defs/D0", $defs: { ...Object.fromEntries(names), D3000: { type: leaf } } };
+      return { $ref: "#/$defs/D0", $defs: { ...Object.fromEntries(names), [`D${size}`]: { type: leaf } } };
     };
     expect(changesOf(chain("string"), chain("number"))).toHaveLength(1);
     const doubling = (leaf: string): Json => {
@@ -464,13 +465,13 @@ describe("the comparison of two schemas", () => {
     expect(changesOf(doubling("string"), doubling("number")).length).toBeGreaterThan(0);
     const parts = (leaf: string): Json => ({
       allOf: [
-        ...Array.from({ length: 1_600 }, () => ({ properties: { a: { $ref: "#" } } })),
+        ...Array.from({ length: runs(1_600) }, () => ({ properties: { a: { $ref: "#" } } })),
         { properties: { leaf: { type: leaf } } },
       ],
     });
     expect(changesOf(parts("string"), parts("number"))).toEqual([["type-replaced", ".leaf"]]);
     const constants = (prefix: string): Json => {
-      const list = Array.from({ length: 1_000 }, (_, i) => ({ const: `${prefix}${i}` }));
+      const list = Array.from({ length: runs(1_000) }, (_, i) => ({ const: `${prefix}${i}` }));
       const uses = Array.from({ length: 300 }, (_, i) => [`m${i}`, { allOf: [{ $ref: "#/$defs/U" }] }]);
       return { properties: Object.fromEntries(uses), $defs: { U: { anyOf: list } } };
     };

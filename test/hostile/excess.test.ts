@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { project, readText, revision } from "../stubs/project.js";
 import { compile } from "../view/compile.js";
 import { laughs } from "./laughs.js";
+import { isWhole, runs, sampled } from "../whole.js";
 
 /** The smallest revision. */
 const protocol = await revision("2024-11-05");
@@ -22,7 +23,7 @@ describe("a project from a snapshot with an excessive schema", () => {
   };
   const wide = { anyOf: Array.from({ length: 50_000 }, () => ({ type: "string" })) };
 
-  it.each([
+  const schemas: readonly (readonly [name: string, schema: unknown, code: string])[] = [
     ["50,000 alternatives", wide, "MG304"],
     ["150 levels", nested(150), "MG308"],
     ["a reference to another host", { properties: { a: { $ref: "http://127.0.0.1:9/x.json" } } }, "MG306"],
@@ -34,36 +35,49 @@ describe("a project from a snapshot with an excessive schema", () => {
       "MG308",
     ],
     ["a pattern that never ends", { properties: { a: { pattern: "^(a|a)*$" } } }, "MG307"],
-  ])("has types and guards, and a diagnostic that names the tool: %s", async (_, schema, code) => {
-    const { files, reports } = await project(tool(schema), { protocol, emit: ["client"] });
-    const report = reports.find((entry) => entry.code === code);
-    expect([report?.code, report?.within[0]]).toEqual([code, 'tool "greedy"']);
-    expect(compile(files)).toEqual([]);
-  });
+  ];
+  const short = new Set([
+    "150 levels",
+    "a reference to a file",
+    "a reference to itself",
+    "a pattern that never ends",
+  ]);
+  it.each(sampled(schemas, ([name]) => short.has(name)))(
+    "has types and guards, and a diagnostic that names the tool: %s",
+    async (_, schema, code) => {
+      const { files, reports } = await project(tool(schema), { protocol, emit: ["client"] });
+      const report = reports.find((entry) => entry.code === code);
+      expect([report?.code, report?.within[0]]).toEqual([code, 'tool "greedy"']);
+      expect(compile(files)).toEqual([]);
+    },
+  );
 
   it("is generated from schemas that refer to each other twice on each of 40 levels", async () => {
     const { files } = await project(tool(laughs), { protocol, emit: ["client"] });
     expect(files.get("validators.ts")).toContain("attempt(");
   });
 
-  it.each([3000, 100_000])("leaves out only the schema that is nested too deep: %i levels", async (depth) => {
-    const deep = `{"not":`.repeat(depth) + "{}" + "}".repeat(depth);
-    const tools = [
-      `{"name":"greedy","inputSchema":${deep},"outputSchema":${deep}}`,
-      '{"name":"modest","inputSchema":{"type":"object","required":["a"]}}',
-    ];
-    const text = tool({}).replace(/"tools":\[.*\]/, `"tools":[${tools.join()}]`);
-    const { files, reports } = await project(text, { protocol, emit: ["client"] });
-    expect(reports.map(({ code, within, location }) => [code, within, location?.line])).toEqual([
-      ["MG304", ['tool "greedy"', "inputSchema"], 1],
-      ["MG304", ['tool "greedy"', "outputSchema"], 1],
-    ]);
-    expect(compile(files)).toEqual([]);
-    expect(files.get("types.ts")).toContain("type GreedyInput = { [key: string]: unknown };");
-    expect(files.get("validators.ts")).toContain('"a"');
-  });
+  it.each(sampled([3000, 100_000], (depth) => depth === 3000))(
+    "leaves out only the schema that is nested too deep: %i levels",
+    async (depth) => {
+      const deep = `{"not":`.repeat(depth) + "{}" + "}".repeat(depth);
+      const tools = [
+        `{"name":"greedy","inputSchema":${deep},"outputSchema":${deep}}`,
+        '{"name":"modest","inputSchema":{"type":"object","required":["a"]}}',
+      ];
+      const text = tool({}).replace(/"tools":\[.*\]/, `"tools":[${tools.join()}]`);
+      const { files, reports } = await project(text, { protocol, emit: ["client"] });
+      expect(reports.map(({ code, within, location }) => [code, within, location?.line])).toEqual([
+        ["MG304", ['tool "greedy"', "inputSchema"], 1],
+        ["MG304", ['tool "greedy"', "outputSchema"], 1],
+      ]);
+      expect(compile(files)).toEqual([]);
+      expect(files.get("types.ts")).toContain("type GreedyInput = { [key: string]: unknown };");
+      expect(files.get("validators.ts")).toContain('"a"');
+    },
+  );
 
-  it("has the complete schema if it is nested as deep as the limit allows", async () => {
+  it.runIf(isWhole)("has the complete schema if it is nested as deep as the limit allows", async () => {
     const { files, reports } = await project(tool(nested(199)), { protocol, emit: ["client"] });
     expect(reports.map(({ code }) => code)).not.toContain("MG304");
     expect(compile(files)).toEqual([]);
@@ -77,14 +91,14 @@ describe("a project from a snapshot with an excessive schema", () => {
     }
   });
 
-  it("can have 10,000 tools", async () => {
-    const tools = Array.from({ length: 10_000 }, (_, i) => ({
+  it("can have thousands of tools", async () => {
+    const tools = Array.from({ length: runs(10_000) }, (_, i) => ({
       name: `tool${i}`,
       inputSchema: { type: "object" },
     }));
     const { snapshot } = await readText(
       JSON.stringify({ format: 1, revision: "x", server: {}, capabilities: {}, tools }),
     );
-    expect(snapshot?.tools.length).toBe(10_000);
+    expect(snapshot?.tools.length).toBe(runs(10_000));
   });
 });

@@ -6,7 +6,7 @@ import { patternSafety } from "../../../src/read/json-schema/pattern/safety.js";
 import { project, snapshotOf } from "../../stubs/project.js";
 import { load } from "../../view/generated.js";
 import { arms, countSteps, type Expression, sourceOf } from "./backtracking.js";
-import { runs } from "../../whole.js";
+import { runs, sampled } from "../../whole.js";
 
 const { raw } = String;
 
@@ -117,7 +117,7 @@ describe("a pattern of a schema", () => {
 
 describe("a guard with a pattern", () => {
   const repeated = ["^(?:a|b)*$", "^((((a)))|b)+$", "^(?:a{2}|b){1,}$"];
-  it.each(repeated)(
+  it.each(sampled(repeated, (pattern) => pattern === repeated[0]))(
     "refuses a text that is too long for the engine, and does not throw: %s",
     async (pattern) => {
       const inputSchema = {

@@ -11,7 +11,7 @@ const note = (reason: unknown): void => void unhandled.push(reason);
 beforeAll(() => void process.on("unhandledRejection", note).on("uncaughtException", note));
 afterAll(() => void process.off("unhandledRejection", note).off("uncaughtException", note));
 
-const count = Number(process.env["FUZZ_RUNS"] ?? (isWhole ? 150 : 75));
+const count = Number(process.env["FUZZ_RUNS"] ?? (isWhole ? 150 : 30));
 
 const places = {
   resource: "https://mcp.example.com/.well-known/oauth-protected-resource/mcp",

@@ -13,6 +13,7 @@ import {
   subscribing,
   VirtualClock,
 } from "./kit.js";
+import { isWhole } from "../../whole.js";
 
 closingProcesses();
 
@@ -51,7 +52,7 @@ const minute = 60_000;
 const maxSize = 8;
 
 describe("what anonymous clients make a store keep", () => {
-  it("has a limit if they only initialize, and lives for minutes", async () => {
+  it.runIf(isWhole)("has a limit if they only initialize, and lives for minutes", async () => {
     const { store, of, sizeOf } = counted();
     const process = startProcess({ cluster: { store } });
     for (let i = 0; i < 120; i++)
@@ -115,7 +116,7 @@ describe("what anonymous clients make a store keep", () => {
       expect((await at(other, session).post(ask(3, "ping"))).status).toBe(200);
   });
 
-  it("is no reason to refuse a caller who is known", async () => {
+  it.runIf(isWhole)("is no reason to refuse a caller who is known", async () => {
     const { store } = counted();
     const http = {
       authenticate: (request: Request) => {
@@ -150,7 +151,7 @@ describe("what anonymous clients make a store keep", () => {
     expect((await at(other, sessions.at(-1) as Session).post(ask(2, "ping"))).status).toBe(200);
   });
 
-  it("has a limit for answers, of which those of others are not dropped", async () => {
+  it.runIf(isWhole)("has a limit for answers, of which those of others are not dropped", async () => {
     const { store, sizeOf } = counted();
     const all = [0, 1].map(() => startProcess({ cluster: { store }, settings: subscribing })) as [
       Process,

@@ -10,6 +10,7 @@ import { judgeOf } from "./kit/judge.js";
 import type { Fault, Outcome } from "./kit/outcome.js";
 import { featureOnce } from "./kit/features.js";
 import { inputOnce, serveOnce } from "./kit/serving.js";
+import { isWhole } from "../../whole.js";
 
 /*
  * `npm test` makes a sample. The full size is asked for by the number of runs, for each revision and each of the cases:
@@ -19,7 +20,7 @@ import { inputOnce, serveOnce } from "./kit/serving.js";
  *
  * MCPGEN_SEED sets the first seed, and a fault names its own. MCPGEN_FIGURES prints how many messages were judged.
  */
-const runs = Number(process.env["MCPGEN_OUTGOING"] ?? 100);
+const runs = Number(process.env["MCPGEN_OUTGOING"] ?? (isWhole ? 100 : 20));
 const seed = Number(process.env["MCPGEN_SEED"] ?? 20_260_728);
 
 const textOf = (fault: Fault): string => {

@@ -1,10 +1,11 @@
 import { introspection, type JwtOptions, jwt, protect, type Verifier } from "@mcpgen/auth/protect";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { call, modernPost } from "../http/kit/messages.js";
-import { endpoints } from "../http/kit/server.js";
+import { endpoints, overSockets } from "../http/kit/server.js";
 import { modern } from "../kit/index.js";
 import { type Issuer, resource } from "./issuer.js";
 import { bearer, challengeOf, protectedServers, sharedIssuer, type Setup } from "./serving.js";
+import { isWhole } from "../../whole.js";
 
 const metadataPath = "/.well-known/oauth-authorization-server";
 
@@ -206,28 +207,31 @@ describe.each(endpoints)("a protected server behind $name", (httpEndpoint) => {
     expect(setup.log).toEqual(["Error: The database is down.", "Error: The database is down."]);
   });
 
-  it("verifies at most 1,000 tokens at the same time, and answers with 503 to a request with another one", async () => {
-    let finish = (): void => {};
-    const finished = new Promise<void>((resolve) => (finish = resolve));
-    let count = 0;
-    let isFull = (): void => {};
-    const full = new Promise<void>((resolve) => (isFull = resolve));
-    const verify: Verifier = async () => {
-      if (++count === 1000) isFull();
-      await finished;
-      return undefined;
-    };
-    const setup = await open({ verify });
-    const waiting = Array.from({ length: 1000 }, (_, i) => callWith(setup, `invented-${i}`));
-    await full;
-    expect(await callWith(setup, "another")).toBe(503);
-    expect(setup.log).toEqual([
-      expect.stringMatching(/^Error: 1000 new tokens are being verified, .* Check that/),
-    ]);
-    finish();
-    expect(new Set(await Promise.all(waiting))).toEqual(new Set([401]));
-    expect(await callWith(setup, "another")).toBe(401);
-  });
+  it.runIf(isWhole || httpEndpoint !== overSockets)(
+    "verifies at most 1,000 tokens at the same time, and answers with 503 to a request with another one",
+    async () => {
+      let finish = (): void => {};
+      const finished = new Promise<void>((resolve) => (finish = resolve));
+      let count = 0;
+      let isFull = (): void => {};
+      const full = new Promise<void>((resolve) => (isFull = resolve));
+      const verify: Verifier = async () => {
+        if (++count === 1000) isFull();
+        await finished;
+        return undefined;
+      };
+      const setup = await open({ verify });
+      const waiting = Array.from({ length: 1000 }, (_, i) => callWith(setup, `invented-${i}`));
+      await full;
+      expect(await callWith(setup, "another")).toBe(503);
+      expect(setup.log).toEqual([
+        expect.stringMatching(/^Error: 1000 new tokens are being verified, .* Check that/),
+      ]);
+      finish();
+      expect(new Set(await Promise.all(waiting))).toEqual(new Set([401]));
+      expect(await callWith(setup, "another")).toBe(401);
+    },
+  );
 
   it("answers with 503 if introspection fails, and logs neither the token nor the secret", async () => {
     const endpoint = "http://127.0.0.1:1/introspect";
