@@ -131,7 +131,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
       })
     : null;
   const files = [
-    make("types.ts", "project/types.ts", projectTypesView(snapshot, naming)),
+    make("types.ts", "types.ts", projectTypesView(snapshot, naming)),
     supportFile(templates, "validate.ts", extension),
     make("validators.ts", "validators.ts", validators),
     make("index.ts", "index.ts", projectIndexView(naming, client, server, emit.includes("json-schemas"))),

@@ -14,6 +14,8 @@ import { printType } from "./typescript/schema-type.js";
 /** `types.ts`: the schema's declarations in their order, then the types of inline params. */
 export interface TypesView {
   readonly declarations: readonly DeclarationView[];
+  /** True if a variable of a project allows any value that a URI template can contain. */
+  readonly expandable: boolean;
 }
 
 /** One of the three members is set; the other two are null. */
@@ -49,7 +51,7 @@ export function typesView(protocol: Protocol, added: readonly Declaration[], nam
     const type = printType(schema, declarations, printer);
     return typeView(doc, heritage(head, bases, naming), type, kind === "interface");
   };
-  return { declarations: [...own, ...added].map(viewOf) };
+  return { declarations: [...own, ...added].map(viewOf), expandable: false };
 }
 
 export function typeView(

@@ -33,13 +33,20 @@ import type { RevisionContext } from "../roles/index.js";
 export interface Calls {
   /** The member of the client: `tools` */
   readonly name: Code;
-  /** The interface of the functions: `WeatherTools` */
+  /** The comment of the member; null if its type says the same. */
+  readonly memberDoc: Code | null;
+  /** The interface of the functions, and its comment: `WeatherTools` */
+  readonly doc: Code | null;
   readonly type: Code;
   readonly members: readonly Member[];
   /** The methods of a connection that they call, each with its type in `calls.ts`. */
   readonly methods: readonly CallMethod[];
   /** The types of `calls.ts` that the project exports. */
   readonly exports: readonly Code[];
+  /** The names that the project has for types of these functions. */
+  readonly names: readonly Code[];
+  /** The type of what is suggested; null if these functions suggest nothing. */
+  readonly completion: Code | null;
   /** `toolRows: c.Rows<WeatherTools, c.ToolRow> = { … }` */
   readonly table: Code | null;
   /** `c.toolCalls<WeatherTools>(caller, toolRows)` */
@@ -70,6 +77,7 @@ export function table(name: Code, from: Code, members: Code, row: Code, rows: re
 /** What differs between the kinds of functions. */
 interface Kind {
   readonly name: string;
+  readonly doc: string;
   /** The requests that they send, each with the type of its method in `calls.ts`, which names the method as the key. */
   readonly requests: { readonly [Known in WellKnownMethod]?: Code };
   readonly members: readonly Member[];
@@ -103,10 +111,14 @@ function callsOf({ naming, context }: CallsSource, kind: Kind): Calls | null {
     : shorthand(methods.map(({ known, method }) => code`${known}: (...call) => caller.${method}(...call)`));
   return {
     name: identifier(kind.name),
+    memberDoc: null,
+    doc: docComment([kind.doc]),
     type,
     members: kind.members,
     methods: methods.map(({ method, of }) => [method, of]),
     exports: [],
+    names: [],
+    completion: null,
     table: kind.rows ? table(kind.table, code`c`, type, ...kind.rows) : null,
     value: callCode(generic(kind.make, [type]), [kind.sender?.(caller) ?? caller, kind.table]),
   };
@@ -131,6 +143,7 @@ export function toolCalls(source: CallsSource): Calls | null {
   const texts = tools.flatMap(({ withText }) => withText);
   return callsOf(source, {
     name: "tools",
+    doc: "The tools of the server.",
     requests: { callTool: code`c.ToolCall` },
     members: tools,
     table: code`toolRows`,
@@ -157,6 +170,7 @@ export function promptCalls(source: CallsSource): Calls | null {
   });
   return callsOf(source, {
     name: "prompts",
+    doc: "The prompts of the server.",
     requests: { getPrompt: code`c.PromptCall` },
     members: prompts,
     table: code`promptRows`,
@@ -189,6 +203,7 @@ export function resourceCalls(source: CallsSource): Calls | null {
   );
   return callsOf(source, {
     name: "resources",
+    doc: "The resources of the server.",
     requests: { readResource: code`c.ResourceCall` },
     members: uriMembers(source, options, result, ({ entry, uri }) => entryDoc(entry, [`Reads \`${uri}\`.`])),
     table: code`uris`,
@@ -198,7 +213,7 @@ export function resourceCalls(source: CallsSource): Calls | null {
 }
 
 /** Functions that complete arguments of prompts and variables of templates. Null if nothing can be completed. */
-export function completions(source: CallsSource): (Calls & { readonly result: Code }) | null {
+export function completions(source: CallsSource): Calls | null {
   const { snapshot, entries, context } = source;
   const { request, groups } = completablesIn(snapshot, entries, context) ?? { request: null, groups: [] };
   const rows = groups.map(({ key, type }) =>
@@ -208,6 +223,7 @@ export function completions(source: CallsSource): (Calls & { readonly result: Co
   const optional = hasContext ? "CompleteOptions" : "CallOptions";
   const calls = callsOf(source, {
     name: "complete",
+    doc: "Functions that suggest values while a user types.",
     requests: { complete: code`c.CompletionCall` },
     members: groups.map(({ key, entries: list }) => ({
       doc: null,
@@ -216,13 +232,14 @@ export function completions(source: CallsSource): (Calls & { readonly result: Co
     table: code`references`,
     make: code`c.completions`,
   });
-  const result = memberType(context, request, "completion");
   return (
     calls && {
       ...calls,
+      memberDoc: docComment(["Suggests values for arguments and variables."]),
       exports: exportedAs(optional, "CompleteOptions"),
+      names: [code`CompleteOptions`, code`Completion`],
+      completion: memberType(context, request, "completion"),
       table: constant(code`references`, generic(code`c.References`, [calls.type]), memberTable(rows)),
-      result,
     }
   );
 }
@@ -267,6 +284,7 @@ export function subscriptions(source: CallsSource): Calls | null {
   const lambda = fromLayout(["(uri, options) =>", group(indent([line, listen.layout]))]);
   const calls = callsOf(source, {
     name: "subscribe",
+    doc: "Functions that subscribe to resources.",
     requests: isStream
       ? { listen: generic(code`c.StreamCall`, [literal(filter ?? "")]) }
       : { subscribe: code`c.ResourceCall`, unsubscribe: code`c.ResourceCall` },
@@ -277,5 +295,12 @@ export function subscriptions(source: CallsSource): Calls | null {
     sender: (caller) => (isStream ? lambda : caller),
     table: code`uris`,
   });
-  return calls && { ...calls, exports: exportedAs(subscription, "Subscription") };
+  return (
+    calls && {
+      ...calls,
+      memberDoc: docComment(["Subscribes to resources."]),
+      exports: exportedAs(subscription, "Subscription"),
+      names: [code`Subscription`],
+    }
+  );
 }

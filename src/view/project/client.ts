@@ -33,11 +33,7 @@ export interface ProjectClientView extends ServerFeatures {
   readonly caller: Code;
   /** The result of a tool's request. */
   readonly result: Code;
-  readonly tools: InterfaceView | null;
-  readonly prompts: InterfaceView | null;
-  readonly resources: InterfaceView | null;
-  readonly complete: (InterfaceView & { readonly result: Code }) | null;
-  readonly subscribe: InterfaceView | null;
+  readonly kinds: readonly KindView[];
   readonly clientType: Code;
   readonly readOnlyType: Code;
   /** `c.ReadOnly<WeatherClient, "getWeather">` */
@@ -56,9 +52,12 @@ export interface ProjectClientView extends ServerFeatures {
   readonly connectedType: Code;
 }
 
-/** An interface: its name and its body. */
-export interface InterfaceView {
-  readonly type: Code;
+/** The functions of one kind: a member of the client, and its interface. */
+export interface KindView extends Pick<
+  Calls,
+  "name" | "memberDoc" | "doc" | "type" | "names" | "completion"
+> {
+  /** The body of the interface. */
   readonly body: Code;
 }
 
@@ -80,11 +79,9 @@ export function projectClientView(source: CallsSource): ProjectClientView {
       ),
     ),
     result: resultOf(context, requestFor(context, "callTool")),
-    tools: tools && interfaceOf(tools),
-    prompts: prompts && interfaceOf(prompts),
-    resources: resources && interfaceOf(resources),
-    complete: complete && { ...interfaceOf(complete), result: complete.result },
-    subscribe: subscribe && interfaceOf(subscribe),
+    kinds: all.map(({ name, memberDoc, doc, type, names, completion, members }) => {
+      return { name, memberDoc, doc, type, names, completion, body: membersCode(members) };
+    }),
     clientType,
     readOnlyType: typeName("ReadOnly"),
     readOnly: generic(code`c.ReadOnly`, [
@@ -113,8 +110,4 @@ export function projectClientView(source: CallsSource): ProjectClientView {
     connect: identifier(`connect${naming.stem}`),
     connectedType: typeName("Connected"),
   };
-}
-
-function interfaceOf({ type, members }: Calls): InterfaceView {
-  return { type, body: membersCode(members) };
 }

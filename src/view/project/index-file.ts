@@ -24,17 +24,13 @@ export function projectIndexView(
     add(code`./json-schemas`, false, naming.jsonSchemaNames.map(identifier));
   }
   if (client !== null) {
-    const { tools, prompts, resources, complete, subscribe } = client;
     add(code`./client`, true, [
       ...["CallOptions", "Caller"].map(identifier),
       client.clientType,
-      ...(tools === null
-        ? []
-        : [...["Failed", "Structured", "Unstructured"].map(identifier), client.readOnlyType, tools.type]),
-      ...(prompts === null ? [] : [prompts.type]),
-      ...(resources === null ? [] : [resources.type]),
-      ...(complete === null ? [] : [...["CompleteOptions", "Completion"].map(identifier), complete.type]),
-      ...(subscribe === null ? [] : [identifier("Subscription"), subscribe.type]),
+      ...(client.hasTools
+        ? [...["Failed", "Structured", "Unstructured"].map(identifier), client.readOnlyType]
+        : []),
+      ...client.kinds.flatMap(({ names, type }) => [...names, type]),
     ]);
     add(code`./client`, false, [client.create]);
   }

@@ -38,10 +38,8 @@ export interface ProjectServerView extends ServerFeatures {
   readonly toolAnswer: Code;
   readonly promptAnswer: Code;
   readonly resourceAnswer: Code;
-  /** The bodies of the handlers' types. */
-  readonly tools: Code;
-  readonly prompts: Code;
-  readonly resources: Code;
+  /** The handlers' types, one for each kind of entries that the server has. */
+  readonly groups: readonly { readonly kind: Code; readonly body: Code }[];
   /** Null if nothing is completed. */
   readonly completion: { readonly completer: Code; readonly body: Code } | null;
   /** Null if the server is not informed about subscriptions. */
@@ -72,12 +70,9 @@ export function projectServerView(source: HandlersSource): ProjectServerView {
   const { stem } = naming;
   const create = identifier(`create${stem}Server`);
   const [handlersType, optionsType] = [identifier(`${stem}Handlers`), identifier(`${stem}ServerOptions`)];
-  const [tools, prompts, resources] = [
-    toolHandlers(source),
-    promptHandlers(source),
-    resourceHandlers(source),
-  ];
-  const features = [tools, prompts, resources].filter((feature) => feature !== null);
+  const features = [toolHandlers(source), promptHandlers(source), resourceHandlers(source)].filter(
+    (feature) => feature !== null,
+  );
   const watched = watchers(source);
   const completables = completionOf(source);
   const [call, get, read] = (["callTool", "getPrompt", "readResource"] as const).map((role) =>
@@ -98,9 +93,9 @@ export function projectServerView(source: HandlersSource): ProjectServerView {
     ]),
     promptAnswer: alias(code`PromptAnswer`, [code`string`, handlerResult(context, get ?? null)]),
     resourceAnswer: alias(code`ResourceAnswer`, [code`string`, handlerResult(context, read ?? null)]),
-    tools: membersCode(tools?.members ?? []),
-    prompts: membersCode(prompts?.members ?? []),
-    resources: membersCode(resources?.members ?? []),
+    groups: features.flatMap(({ kind, members }) =>
+      members.length === 0 ? [] : [{ kind: identifier(kind), body: membersCode(members) }],
+    ),
     completion: completables &&
       complete && {
         completer: generic(code`s.CompleterOf`, [code`Name`, code`Context`, complete]),

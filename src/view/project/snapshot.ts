@@ -1,5 +1,6 @@
-import type { Entry, Snapshot } from "../../ir/snapshot/model.js";
+import type { Entry, JsonRecord, Snapshot } from "../../ir/snapshot/model.js";
 import { assignment, type Code, code, jsonCode, literal, rowsCode } from "../typescript/code.js";
+import { docComment } from "../typescript/doc.js";
 
 /** `snapshot.ts`: the lists of the server, unchanged. */
 export interface SnapshotView {
@@ -7,15 +8,20 @@ export interface SnapshotView {
   readonly capabilities: Code;
   /** `instructions: string | undefined = …` */
   readonly instructions: Code;
-  readonly tools: Code;
-  readonly prompts: Code;
-  readonly resources: Code;
-  readonly resourceTemplates: Code;
+  /** The lists of the server: `tools`, with what the server lists. */
+  readonly lists: readonly {
+    readonly doc: Code | null;
+    readonly name: Code;
+    readonly entries: Code;
+  }[];
 }
 
 export function snapshotView(snapshot: Snapshot): SnapshotView {
-  const list = (entries: readonly Entry[]): Code => jsonCode(entries.map(({ raw }) => raw));
-  const tools = snapshot.tools.map(({ raw }) => jsonCode(raw));
+  const list = (what: string, name: Code, entries: readonly Entry[], print = jsonCode) => ({
+    doc: docComment([`The ${what} as the server lists them.`]),
+    name,
+    entries: print(entries.map(({ raw }) => raw)),
+  });
   // Some servers send a number as their version, or none.
   const { name, version } = snapshot.server;
   const server = {
@@ -30,9 +36,11 @@ export function snapshotView(snapshot: Snapshot): SnapshotView {
       code`instructions: string | undefined`,
       snapshot.instructions === null ? code`undefined` : literal(snapshot.instructions),
     ),
-    tools: rowsCode(tools),
-    prompts: list(snapshot.prompts),
-    resources: list(snapshot.resources),
-    resourceTemplates: list(snapshot.templates),
+    lists: [
+      list("tools", code`tools`, snapshot.tools, (tools) => rowsCode((tools as JsonRecord[]).map(jsonCode))),
+      list("prompts", code`prompts`, snapshot.prompts),
+      list("resources", code`resources`, snapshot.resources),
+      list("resource templates", code`resourceTemplates`, snapshot.templates),
+    ],
   };
 }

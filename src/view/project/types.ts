@@ -3,20 +3,14 @@ import type { Definition } from "../../ir/constraint.js";
 import { type Code, code, propertyKey, fromLayout } from "../typescript/code.js";
 import { describedDoc } from "../typescript/described.js";
 import { docComment, docOf } from "../typescript/doc.js";
-import { type DeclarationView, typeView } from "../types.js";
+import { type DeclarationView, type TypesView, typeView } from "../types.js";
 import type { ProjectNaming } from "./naming.js";
 import type { Definitions } from "../../ir/constraint/accepts.js";
 import { typePrinter } from "../typescript/declaration.js";
 import { printType } from "../typescript/schema-type.js";
 
-export interface ProjectTypesView {
-  readonly declarations: readonly DeclarationView[];
-  /** True if a variable allows any value that a template can contain. */
-  readonly expandable: boolean;
-}
-
 /** `types.ts` of a project: the arguments of tools and prompts, the results of tools, the variables of templates. */
-export function projectTypesView(snapshot: Snapshot, naming: ProjectNaming): ProjectTypesView {
+export function projectTypesView(snapshot: Snapshot, naming: ProjectNaming): TypesView {
   const docs = ownerDocs(snapshot);
   const definitions = new Map(snapshot.definitions.map((definition) => [definition.key, definition]));
   const variables = snapshot.templates.flatMap(({ parts }) =>
