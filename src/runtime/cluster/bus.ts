@@ -237,8 +237,8 @@ export function makeBus(options: BusOptions) {
       // A beat that is appended before would not come back.
       void follow().then(sendHeartbeat);
     },
-    publish,
-    isRunning,
+    publish: (entry: BusEntry): boolean => publish(entry),
+    isRunning: (author: string): boolean | undefined => isRunning(author),
     /**
      * Resolves once it is certain whether a process runs: with the next entry of it, or when its lease is over. Resolves with undefined if that
      * takes too long, as while the store is away.

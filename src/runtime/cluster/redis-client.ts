@@ -109,6 +109,6 @@ export function duplicate(client: RedisClient) {
       });
       return replyWithin(timeout, reply);
     },
-    close: end,
+    close: (): void => end(),
   };
 }

@@ -5,7 +5,7 @@ import type { Awaitable } from "../../common/timing.js";
 import type { ServerContext } from "../core/session/server-context.js";
 import { normalizeUri } from "../core/session/uri.js";
 import type { SideTable } from "../core/tables.js";
-import type { Feature, ForContext } from "../core/ports/feature.js";
+import type { Feature, ForContext, Provided } from "../core/ports/feature.js";
 
 /** Handlers to spread into the handlers of a server: `handlers: { ...tools([…]) }`. */
 export interface Features {
@@ -214,6 +214,18 @@ function expectFunction(entry: object, member: string, where: string): void {
   throw new TypeError(`${where}: ${member}: expected a function, got ${typeof value}.${advice}`);
 }
 
+/** The entries of all lists of tools, of resources or of prompts. */
+export interface EntryGroup<P> {
+  /** In their order; a map if they do not change. */
+  readonly entries: Exclude<Entries<P>, Promise<unknown>>;
+  /** The entries of the last request; before the first one, those that are known at once. */
+  last(): ReadonlyMap<string, P>;
+  /** Creates the handler of a list request. `show` returns an entry as it is sent; undefined if it belongs to another list. */
+  list(method: string, show: (listed: JsonObject) => JsonObject | undefined): Handler;
+  /** What the group adds to the configuration of a server: `listChanged` if the entries can change, and what has scopes. */
+  readonly provided: Pick<Provided, "capabilities" | "scoped">;
+}
+
 /**
  * Throws a `ScopeError`, or a `TokenError` for a caller without a token, unless the caller has the scopes of an entry. A caller without
  * authorization has none over a network. Over other transports, such as stdio, the caller needs none.
@@ -241,50 +253,42 @@ function listingOf(
   return async (context) => hasScopes(required, context) && (!visible || (await visible(context)) === true);
 }
 
-/**
- * The entries of all lists of tools, of resources or of prompts: of the features with this `provide` function. `method` is that of their list
- * request, `what` the word for one entry.
- */
+/** Groups the features with this `provide` function. `method` is that of their list request, `what` the word for one entry. */
 export function groupEntries<P extends Ready>(
   what: string,
   features: readonly Feature[],
   provide: Feature["provide"],
   side: SideTable,
   method: string,
-) {
+): EntryGroup<P> {
   const sets = features.filter((feature): feature is FeatureSet<P> => feature.provide === provide);
   const join = (all: readonly ReadonlyMap<string, P>[]): ReadonlyMap<string, P> =>
     byKey(all.flatMap((entries) => [...entries]));
   const known = sets.flatMap(({ entries }) => (entries instanceof Map ? entries : []));
   let last = join(known);
-  const entries: Exclude<Entries<P>, Promise<unknown>> = known.length === sets.length
-    ? last
-    : async (context) =>
-        (last = join(await Promise.all(sets.map((set) => entriesFor(set.entries, context)))));
+  const entries: EntryGroup<P>["entries"] =
+    known.length === sets.length
+      ? last
+      : async (context) =>
+          (last = join(await Promise.all(sets.map((set) => entriesFor(set.entries, context)))));
   const scoped = [...last].find(([, { scopes }]) => scopes?.length);
   return {
-    /** In their order; a map if they do not change. */
     entries,
-    /** The entries of the last request; before the first one, those that are known at once. */
     last: () => last,
-    /** Creates the handler of a list request. `show` returns an entry as it is sent; undefined if it belongs to another list. */
-    list(listing: string, show: (listed: JsonObject) => JsonObject | undefined): Handler {
-      return async (params: unknown, context: FeatureContext) => {
-        const hidden = new Set<unknown>();
-        const shown = new Map<string, JsonObject>();
-        const add = (key: string, listed: JsonObject | undefined): void => {
-          const entry = listed && !hidden.has(key) && !hidden.has(normalizeUri(key)) && show(listed);
-          if (entry) shown.set(key, entry);
-        };
-        const all = await entriesFor(entries, context);
-        for (const [key, { isListedFor }] of all)
-          if (isListedFor && !(await isListedFor(context))) hidden.add(key);
-        for (const [key, { listed }] of all) add(key, listed);
-        for (const { options } of sets) for (const [key, listed] of listedBy(options)) add(key, listed);
-        return pageOf(side, listing, shown, params, sets[0]?.options);
+    list: (listing, show) => async (params: unknown, context: FeatureContext) => {
+      const hidden = new Set<unknown>();
+      const shown = new Map<string, JsonObject>();
+      const add = (key: string, listed: JsonObject | undefined): void => {
+        const entry = listed && !hidden.has(key) && !hidden.has(normalizeUri(key)) && show(listed);
+        if (entry) shown.set(key, entry);
       };
+      const all = await entriesFor(entries, context);
+      for (const [key, { isListedFor }] of all)
+        if (isListedFor && !(await isListedFor(context))) hidden.add(key);
+      for (const [key, { listed }] of all) add(key, listed);
+      for (const { options } of sets) for (const [key, listed] of listedBy(options)) add(key, listed);
+      return pageOf(side, listing, shown, params, sets[0]?.options);
     },
-    /** What the group adds to the configuration of a server: `listChanged` if the entries can change, and what has scopes. */
     provided: {
       capabilities: sets.some((set) => typeof set.entries === "function")
         ? listChangedCapability(side, method)

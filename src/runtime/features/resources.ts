@@ -184,14 +184,8 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
 
 const isTemplate = (listed: JsonObject): boolean => listed["uriTemplate"] !== undefined;
 
-/** A resource, and the values of its variables in a URI. */
-interface Match {
-  readonly resource: ReadyResource;
-  readonly variables: Record<string, string>;
-}
-
-/** Finds the resource of a URI: first a fixed one, then the first template that matches. */
-function find(all: ReadonlyMap<string, ReadyResource>, uri: string): Match | undefined {
+/** Finds the resource of a URI, and the values of its variables: first a fixed one, then the first template that matches. */
+function find(all: ReadonlyMap<string, ReadyResource>, uri: string) {
   const fixed = all.get(normalizeUri(uri));
   if (fixed && !fixed.template) return { resource: fixed, variables: {} };
   checkUri(uri);

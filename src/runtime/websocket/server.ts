@@ -1,6 +1,7 @@
 import type { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import type { WebSocket } from "ws";
 import { completeReporting, report, type Reporting } from "../core/report.js";
 import type { Protection, Rejection } from "../core/ports/protection.js";
 import { serve, type Serving } from "../core/role/serve.js";
@@ -33,7 +34,7 @@ import {
   subprotocol,
 } from "./socket.js";
 import type { MessageInfo } from "../core/ports/transport.js";
-import { loadWs, type WsSocket } from "./ws.js";
+import { loadWs } from "./ws.js";
 import { isLoopback } from "../../common/addresses.js";
 
 /** Limits of a WebSocket server. */
@@ -125,7 +126,7 @@ export async function serveWebSocket(
         if (load.isClosed) return rejectUpgrade(socket, 503);
         sockets.handleUpgrade(request, socket, head, (webSocket) => {
           measure(socket, webSocket, load);
-          serveSocket(webSocket, admitted).catch(() => {});
+          serveSocket(webSocket as unknown as SocketLike, admitted).catch(() => {});
         });
       },
       (error: Error) => {
@@ -163,7 +164,7 @@ class Incoming extends Ticket {
 }
 
 /** Counts the bytes of incomplete messages. Closes the connection of a client that sends too much. */
-function measure(socket: Duplex, webSocket: WsSocket, load: Load): void {
+function measure(socket: Duplex, webSocket: WebSocket, load: Load): void {
   const ticket = new Incoming(socket);
   // Before the listener of the package `ws`, so that the last part of a message is counted before the message is complete.
   socket.prependListener("data", (chunk: Buffer) => load.add(ticket, chunk.length));

@@ -9,11 +9,24 @@ export interface StoreSetup {
   disconnect(): void | Promise<void>;
 }
 
-/** What a case works with: the store of two processes, and a name that no other case uses for its keys and logs. */
-export type Bench = Awaited<ReturnType<typeof benchOf>>;
-
 /** What a follower received: entries, and "lost" for each call of `lost`. */
-export type Follower = Awaited<ReturnType<Bench["follow"]>>;
+export interface Follower {
+  readonly events: readonly (Entry | "lost")[];
+  values(): string[];
+  stop(): void;
+}
+
+/** What a case works with: the store of two processes, and a name that no other case uses for its keys and logs. */
+export interface Bench {
+  readonly one: SharedStore;
+  readonly two: SharedStore;
+  readonly key: string;
+  disconnect(): void | Promise<void>;
+  /** Follows a log: by default the one with the name of the key, in the first process. */
+  follow(store?: SharedStore, log?: string): Promise<Follower>;
+  /** Stops all followers. */
+  end(): void;
+}
 
 /** Rejects if a case is not true. */
 type Check = (bench: Bench) => Promise<void>;
@@ -26,16 +39,15 @@ export const casesOf = <T>(rows: Readonly<Record<string, T>>, check: (row: T) =>
 
 let keys = 0;
 
-export async function benchOf(setup: StoreSetup) {
+export async function benchOf(setup: StoreSetup): Promise<Bench> {
   const [one, two] = [await setup.open(), await setup.open()];
   const key = `case ${++keys} ${Math.random()}`;
-  const followers: { stop(): void }[] = [];
+  const followers: Follower[] = [];
   return {
     one,
     two,
     key,
     disconnect: () => setup.disconnect(),
-    /** Follows a log: by default the one with the name of the key, in the first process. */
     async follow(store = one, log = key) {
       const events: (Entry | "lost")[] = [];
       const stop = await store.follow(
@@ -48,7 +60,6 @@ export async function benchOf(setup: StoreSetup) {
       followers.push(follower);
       return follower;
     },
-    /** Stops all followers. */
     end: () => followers.forEach(({ stop }) => stop()),
   };
 }

@@ -101,14 +101,18 @@ class Router implements Answerer, NotificationReceiver {
 }
 
 /** The servers of one connection or URL by era, the newest first. */
-export type ServersByEra = ReturnType<typeof byEra>;
+export interface ServersByEra {
+  readonly modern: readonly ServerSessionConfig[];
+  readonly legacy: readonly ServerSessionConfig[];
+  /** All revisions, the newest first. */
+  readonly supported: readonly string[];
+}
 
 /** Groups servers, of which there is at least one, by era. */
-export function byEra(all: readonly ServerSessionConfig[]) {
+export function byEra(all: readonly ServerSessionConfig[]): ServersByEra {
   return {
     modern: all.filter(({ side }) => side.revision.opening === "per-request"),
     legacy: all.filter(({ side }) => side.revision.opening === "initialize"),
-    /** All revisions, the newest first. */
     supported: all.map(({ side }) => side.revision.revision),
   };
 }

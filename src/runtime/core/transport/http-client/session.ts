@@ -6,17 +6,17 @@ import type { HeaderOf } from "./requests.js";
 /** The session header for revisions that define none. */
 const defaultHeader = "mcp-session-id";
 
-/** What is known about one session of the server. */
-export type ServerSession = ReturnType<typeof newSession>;
+const newSession = (id?: string): ServerSession => ({ id, hasAnswered: false, hasStreams: false });
 
-const newSession = (id?: string) => ({
+/** What is known about one session of the server. */
+export interface ServerSession {
   /** Undefined if the server assigned none (SESS-03). */
-  id,
+  readonly id: string | undefined;
   /** True once a request other than `initialize` has a result. */
-  hasAnswered: false,
+  hasAnswered: boolean;
   /** True once a GET has opened a stream. */
-  hasStreams: false,
-});
+  hasStreams: boolean;
+}
 
 /** The session of a client, and the headers that it adds to each request. */
 export class HttpClientSession {
