@@ -13,7 +13,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 --version latest --out src/mcp", "the newest revision"],
       ["$0 --version latest --out src/mcp --check", "fails if it is stale"],
     ],
-    load: () => import("./commands/generate.js"),
+    load: () => import("./commands/generate/command.js"),
   },
   {
     name: "pull",
@@ -24,7 +24,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ['$0 pull --stdio "node server.js" -o server.mcp.json', "starts the server"],
       ["$0 pull weather -o snapshots/", "an entry of .mcp.json"],
     ],
-    load: () => import("./commands/pull.js"),
+    load: () => import("./commands/pull/command.js"),
   },
   {
     name: "stubs",
@@ -41,7 +41,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 --version 2025-11-25 --out src/mcp", "a protocol for several servers"],
       ["$0 stubs weather.mcp.json --out gen --protocol src/mcp", "imports it"],
     ],
-    load: () => import("./commands/stubs.js"),
+    load: () => import("./commands/stubs/command.js"),
   },
   {
     name: "call",
@@ -61,7 +61,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 call weather get_forecast city=Paris days=2", "a call"],
       ["$0 call weather.mcp.json get_forecast --args '{\"days\":2}'", "a snapshot"],
     ],
-    load: () => import("./commands/call.js"),
+    load: () => import("./commands/call/command.js"),
   },
   {
     name: "check",
@@ -75,7 +75,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 check --live --markdown > changes.md", "for a pull request"],
       ["$0 check --live --accept", "accepts the differences"],
     ],
-    load: () => import("./commands/check.js"),
+    load: () => import("./commands/check/command.js"),
   },
   {
     name: "lint",
@@ -89,7 +89,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 lint weather.mcp.json", "the rules of all providers but strict ones"],
       ["$0 lint weather.mcp.json --for gemini --budget 5000", "one provider"],
     ],
-    load: () => import("./commands/lint.js"),
+    load: () => import("./commands/lint/command.js"),
   },
   {
     name: "card",
@@ -101,7 +101,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 card weather.mcp.json", "beside package.json"],
       ["$0 card weather.mcp.json --dry-run", "what would change"],
     ],
-    load: () => import("./commands/card.js"),
+    load: () => import("./commands/card/command.js"),
   },
   {
     name: "migrate",
@@ -114,7 +114,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 migrate src/server.ts --dry-run", "shows what would change"],
       ["$0 migrate src/*.ts --protocol src/mcp", "several files of one server"],
     ],
-    load: () => import("./commands/migrate.js"),
+    load: () => import("./commands/migrate/command.js"),
   },
   {
     name: "update",
@@ -128,7 +128,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 update --markdown > update.md", "for a pull request"],
       ["$0 update --check", "fails in CI if something is newer"],
     ],
-    load: () => import("./commands/update.js"),
+    load: () => import("./commands/update/command.js"),
   },
   {
     name: "login",
@@ -139,7 +139,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 login --url https://example.com/mcp", "in the browser of this machine"],
       ["$0 login --url https://example.com/mcp --device", "in a remote shell"],
     ],
-    load: () => import("./commands/login.js"),
+    load: () => import("./commands/login/command.js"),
   },
   {
     name: "logout",
@@ -150,7 +150,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 logout --url https://example.com/mcp", "the default account"],
       ["$0 logout --url https://example.com/mcp --account work", "another one"],
     ],
-    load: () => import("./commands/logout.js"),
+    load: () => import("./commands/logout/command.js"),
   },
   {
     name: "init",
@@ -165,7 +165,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 init --yes --protect https://auth.example.com", "also writes a server"],
       ["$0 init --ci github --yes", "workflows of GitHub Actions"],
     ],
-    load: () => import("./commands/init.js"),
+    load: () => import("./commands/init/command.js"),
   },
   {
     name: "docs",
@@ -182,7 +182,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 docs latest ./schema.ts --out docs", "the changes in a draft"],
       ["$0 docs old.mcp.json new.mcp.json --out docs", "the changes of a server"],
     ],
-    load: () => import("./commands/docs.js"),
+    load: () => import("./commands/docs/command.js"),
   },
   {
     name: "ir",
@@ -194,7 +194,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 ir latest --extension tasks", "with an extension of the protocol"],
       ["$0 ir ./schema.json", "of a schema of your own"],
     ],
-    load: () => import("./commands/ir.js"),
+    load: () => import("./commands/ir/command.js"),
   },
   {
     name: "diff",
@@ -209,7 +209,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 diff latest ./schema.ts --markdown", "with the peers that break"],
       ["$0 diff old.mcp.json new.mcp.json", "the changes of a server"],
     ],
-    load: () => import("./commands/diff.js"),
+    load: () => import("./commands/diff/command.js"),
   },
   {
     name: "validate",
@@ -225,7 +225,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["my-server | tee log | $0 validate latest -", "while a program runs"],
       ["$0 validate latest tools.jsonl --type Tool", "each line as one type"],
     ],
-    load: () => import("./commands/validate.js"),
+    load: () => import("./commands/validate/command.js"),
   },
   {
     name: "list",
@@ -236,7 +236,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 list", "with pinned revisions"],
       ["$0 list --json", "for a script"],
     ],
-    load: () => import("./commands/list.js"),
+    load: () => import("./commands/list/command.js"),
   },
   {
     name: "completion",
@@ -249,7 +249,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 completion zsh > mcpgen.zsh", "source it in ~/.zshrc, after compinit"],
       ["$0 completion fish > mcpgen.fish", "for ~/.config/fish/completions"],
     ],
-    load: () => import("./commands/completion.js"),
+    load: () => import("./commands/completion/command.js"),
   },
   {
     name: "explain",
@@ -260,7 +260,7 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
       ["$0 explain MG307", "a code of an error, a warning or a note"],
       ["$0 explain MG307 MG316", "several codes"],
     ],
-    load: () => import("./commands/explain.js"),
+    load: () => import("./commands/explain/command.js"),
   },
 ];
 

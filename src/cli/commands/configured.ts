@@ -7,7 +7,7 @@ import { contextOfJob, type Context } from "../command.js";
 import { type Report, reportOf, worstExitCode } from "../report.js";
 import { findMissingSnapshots } from "./missing-snapshots.js";
 import { generate } from "./generate/directory.js";
-import { makeStubs } from "./stubs.js";
+import { makeStubs } from "./stubs/command.js";
 
 /** The configuration at this path, or the nearest one; null if none exists. */
 export async function configFor(named: string | null, directory: string): Promise<LoadedConfig | null> {

@@ -7,7 +7,7 @@ import type { Snapshot } from "../../../ir/snapshot/model.js";
 import type { Context } from "../../command.js";
 import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../../inputs/snapshots.js";
 import type { CheckOptions, Threshold } from "../../options.js";
-import { selectionOf } from "../stubs.js";
+import { selectionOf } from "../stubs/command.js";
 import { pullSource } from "../../live/snapshot.js";
 
 /** The differences between a server and its snapshot. */

@@ -3,7 +3,7 @@ import { upToDate } from "../../../emit/write.js";
 import type { CheckOptions, Job } from "../../options.js";
 import type { Context } from "../../command.js";
 import { expectationOf, readTask } from "../generate/task.js";
-import { prepareStubs } from "../stubs.js";
+import { prepareStubs } from "../stubs/command.js";
 import type { Accepted } from "./accepted.js";
 import { type LiveDrift, liveDrift } from "./drift.js";
 import { stalenessOf, type Staleness } from "./staleness.js";

@@ -29,7 +29,7 @@ import type { GenerateOptions, Job, StubsOptions } from "../../options.js";
 import type { Context } from "../../command.js";
 import type { Prepared } from "../generate/finish.js";
 import { digestExtensions, readTask, wordsIn, type GenerateTask } from "../generate/task.js";
-import { prepareStubs } from "../stubs.js";
+import { prepareStubs } from "../stubs/command.js";
 
 /** The output of a job with the schemas of an update, in memory. */
 export interface ChangedOutput {

@@ -1,14 +1,14 @@
-import { Diagnostics, SchemaError } from "../../diagnostics.js";
-import type { Protocol } from "../../ir/model.js";
-import { exitCodes } from "../command-error.js";
-import { fits } from "../../read/extend.js";
-import type { Command } from "../command.js";
-import type { Style } from "../terminal.js";
-import { readKnownExtensions } from "../../inputs/extensions.js";
-import { latestOf } from "../../read/revisions.js";
-import { pinnedRevisions } from "../../inputs/pins.js";
-import type { Pin } from "../../inputs/lock.js";
-import { knownRevisions, readSource, revisionSource } from "../../inputs/schemas.js";
+import { Diagnostics, SchemaError } from "../../../diagnostics.js";
+import type { Protocol } from "../../../ir/model.js";
+import { exitCodes } from "../../command-error.js";
+import { fits } from "../../../read/extend.js";
+import type { Command } from "../../command.js";
+import type { Style } from "../../terminal.js";
+import { readKnownExtensions } from "../../../inputs/extensions.js";
+import { latestOf } from "../../../read/revisions.js";
+import { pinnedRevisions } from "../../../inputs/pins.js";
+import type { Pin } from "../../../inputs/lock.js";
+import { knownRevisions, readSource, revisionSource } from "../../../inputs/schemas.js";
 
 /** One revision that commands know, as `mcpgen list --json` prints it. */
 interface RevisionRow {

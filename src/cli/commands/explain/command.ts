@@ -1,6 +1,6 @@
-import { loadCodes } from "../../inputs/package.js";
-import { type Command, pageOf } from "../command.js";
-import { exitCodes, usageError } from "../command-error.js";
+import { loadCodes } from "../../../inputs/package.js";
+import { type Command, pageOf } from "../../command.js";
+import { exitCodes, usageError } from "../../command-error.js";
 
 export const run: Command = async (words) => {
   const rows = await loadCodes();

@@ -1,7 +1,7 @@
-import type { Command } from "../command.js";
-import { usageError } from "../command-error.js";
-import { generateOptions, writeOptions } from "../options.js";
-import { generate } from "./generate/directory.js";
+import type { Command } from "../../command.js";
+import { usageError } from "../../command-error.js";
+import { generateOptions, writeOptions } from "../../options.js";
+import { generate } from "./directory.js";
 
 export const run: Command = async (_words, flags, context) => {
   const isBare = (["version", "schema", "out"] as const).every((name) => flags.text(name) === null);
@@ -10,7 +10,7 @@ export const run: Command = async (_words, flags, context) => {
     const message = "--config and --version, --schema or --out exclude each other";
     throw usageError("MG705", message, "a configuration sets them for each job");
   }
-  const { configFor, runJobs } = await import("./configured.js");
+  const { configFor, runJobs } = await import("../configured.js");
   const config = await configFor(flags.text("config"), context.directory);
   if (config === null) {
     throw usageError(

@@ -1,20 +1,20 @@
-import { Diagnostics, type Diagnostic } from "../../diagnostics.js";
-import type { LintSettings } from "../../config.js";
-import type { Snapshot } from "../../ir/snapshot/model.js";
-import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../inputs/snapshots.js";
-import { type Cost, lint, summary } from "../../lint/lint.js";
-import { defaultProviders } from "../../lint/providers.js";
-import type { Command, Context } from "../command.js";
-import { type ExitCode, exitCodes, usageError } from "../command-error.js";
-import type { Flags } from "../flag-values.js";
-import { providerNamed } from "../providers.js";
-import { sourceKind } from "../live/find-address.js";
-import { pullSnapshot } from "../live/snapshot.js";
-import { sourceOptions } from "../options.js";
-import { reportOf } from "../report.js";
-import { configFor } from "./configured.js";
-import { isSnapshotPath, kindOf } from "./call/server.js";
-import { diagnosticsMarkdown } from "./lint/markdown.js";
+import { Diagnostics, type Diagnostic } from "../../../diagnostics.js";
+import type { LintSettings } from "../../../config.js";
+import type { Snapshot } from "../../../ir/snapshot/model.js";
+import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../../inputs/snapshots.js";
+import { type Cost, lint, summary } from "../../../lint/lint.js";
+import { defaultProviders } from "../../../lint/providers.js";
+import type { Command, Context } from "../../command.js";
+import { type ExitCode, exitCodes, usageError } from "../../command-error.js";
+import type { Flags } from "../../flag-values.js";
+import { providerNamed } from "../../providers.js";
+import { sourceKind } from "../../live/find-address.js";
+import { pullSnapshot } from "../../live/snapshot.js";
+import { sourceOptions } from "../../options.js";
+import { reportOf } from "../../report.js";
+import { configFor } from "../configured.js";
+import { isSnapshotPath, kindOf } from "../call/server.js";
+import { diagnosticsMarkdown } from "./markdown.js";
 
 export const run: Command = async (operands, flags, context) => {
   const diagnostics = new Diagnostics();

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { Diagnostics } from "../../diagnostics.js";
-import type { DocsSubject } from "../../docs.js";
-import type { Command } from "../command.js";
-import { digestTemplates, templatesWith, withTemplateErrors } from "../../inputs/templates.js";
-import { CommandError } from "../command-error.js";
-import { docsOptions, type DocsOptions } from "../options.js";
-import { toolVersion } from "../../inputs/package.js";
+import { Diagnostics } from "../../../diagnostics.js";
+import type { DocsSubject } from "../../../docs.js";
+import type { Command } from "../../command.js";
+import { digestTemplates, templatesWith, withTemplateErrors } from "../../../inputs/templates.js";
+import { CommandError } from "../../command-error.js";
+import { docsOptions, type DocsOptions } from "../../options.js";
+import { toolVersion } from "../../../inputs/package.js";
 import {
   knownRevisions,
   namedPair,
@@ -14,10 +14,10 @@ import {
   rejectMixture,
   revisionSource,
   type Source,
-} from "../../inputs/schemas.js";
-import { isOfServer, snapshotIn } from "../../inputs/snapshots.js";
-import { overridesIn } from "./generate/task.js";
-import { writeOrCompare } from "./generate/finish.js";
+} from "../../../inputs/schemas.js";
+import { isOfServer, snapshotIn } from "../../../inputs/snapshots.js";
+import { overridesIn } from "../generate/task.js";
+import { writeOrCompare } from "../generate/finish.js";
 
 /** Writes a page, or compares it with the existing one. */
 export const run: Command = async (operands, flags, context) => {
@@ -29,7 +29,7 @@ export const run: Command = async (operands, flags, context) => {
   context.status("reading the sources");
   const subject = await readSubject(options, directory, diagnostics);
   const templates = await templatesWith(overrides);
-  const { generateDocs } = await import("../../docs.js");
+  const { generateDocs } = await import("../../../docs.js");
   context.status("generating the page");
   const { files, sources } = withTemplateErrors(overrides, () => generateDocs(subject, templates));
   const request = {

@@ -1,14 +1,14 @@
 import { join, resolve } from "node:path";
-import { cardFiles, differences, updated } from "../../card/card.js";
-import { Diagnostics } from "../../diagnostics.js";
-import { loadSnapshot, parseSnapshot } from "../../inputs/snapshots.js";
-import type { JsonRecord } from "../../ir/json.js";
-import { isRecord } from "../../ir/json/value.js";
-import type { Command } from "../command.js";
-import { CommandError, usageError } from "../command-error.js";
-import { findUp, readText } from "../destination/find.js";
-import { replaceMissing } from "../replace.js";
-import { filesReport } from "./generate/report.js";
+import { cardFiles, differences, updated } from "../../../card/card.js";
+import { Diagnostics } from "../../../diagnostics.js";
+import { loadSnapshot, parseSnapshot } from "../../../inputs/snapshots.js";
+import type { JsonRecord } from "../../../ir/json.js";
+import { isRecord } from "../../../ir/json/value.js";
+import type { Command } from "../../command.js";
+import { CommandError, usageError } from "../../command-error.js";
+import { findUp, readText } from "../../destination/find.js";
+import { replaceMissing } from "../../replace.js";
+import { filesReport } from "../generate/report.js";
 
 export const run: Command = async ([word = ""], flags, { directory }) => {
   const out = flags.text("out") ?? ".";

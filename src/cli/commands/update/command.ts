@@ -1,20 +1,20 @@
 import { dirname, resolve } from "node:path";
-import { Diagnostics, SchemaError } from "../../diagnostics.js";
-import { pathProblem } from "../../emit/write/paths.js";
-import { toolVersion } from "../../inputs/package.js";
-import type { Token } from "../../update/http.js";
-import { planProject } from "../../update/project.js";
-import { officialRepository } from "../../update/source.js";
-import { UnreachableError } from "../../update/address.js";
-import type { Command, Context } from "../command.js";
-import { CommandError, exitCodes, Interruption, usageError } from "../command-error.js";
-import { findConfig } from "../config/find.js";
-import { loadConfig, type LoadedConfig } from "../config/load.js";
-import type { Flags } from "../flag-values.js";
-import { updateOptions, type UpdateOptions } from "../options.js";
-import { type Report, reportOf } from "../report.js";
-import { INTERRUPTED } from "./generate/finish.js";
-import { updateMarkdown, updateText } from "./update/report.js";
+import { Diagnostics, SchemaError } from "../../../diagnostics.js";
+import { pathProblem } from "../../../emit/write/paths.js";
+import { toolVersion } from "../../../inputs/package.js";
+import type { Token } from "../../../update/http.js";
+import { planProject } from "../../../update/project.js";
+import { officialRepository } from "../../../update/source.js";
+import { UnreachableError } from "../../../update/address.js";
+import type { Command, Context } from "../../command.js";
+import { CommandError, exitCodes, Interruption, usageError } from "../../command-error.js";
+import { findConfig } from "../../config/find.js";
+import { loadConfig, type LoadedConfig } from "../../config/load.js";
+import type { Flags } from "../../flag-values.js";
+import { updateOptions, type UpdateOptions } from "../../options.js";
+import { type Report, reportOf } from "../../report.js";
+import { INTERRUPTED } from "../generate/finish.js";
+import { updateMarkdown, updateText } from "./report.js";
 
 export const run: Command = async (_words, flags, context) => {
   const options = updateOptions(flags);
@@ -88,9 +88,7 @@ async function runUpdate(
   );
   const { config } = project;
   const impacts =
-    config === null
-      ? []
-      : await (await import("./update/impact.js")).impactsOf(config, plan, context, diagnostics);
+    config === null ? [] : await (await import("./impact.js")).impactsOf(config, plan, context, diagnostics);
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);
   if (mode === "write") await plan.write();
   const { result } = plan;

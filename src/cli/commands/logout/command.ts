@@ -1,15 +1,15 @@
-import type { Revocation } from "../../auth/index.js";
-import { serverOf } from "../auth/authorize.js";
-import { authFetch, loadAuth, ourClient } from "../auth/module.js";
-import { revocationText } from "../auth/report.js";
-import { keptIssuers } from "../auth/sign-in-options.js";
-import { openStore } from "../auth/store.js";
-import { exitCodes } from "../command-error.js";
-import type { Command } from "../command.js";
-import type { Diagnostic } from "../../diagnostics.js";
-import { reportOf } from "../report.js";
-import { visible } from "../terminal.js";
-import { signInAddress } from "./login.js";
+import type { Revocation } from "../../../auth/index.js";
+import { serverOf } from "../../auth/authorize.js";
+import { authFetch, loadAuth, ourClient } from "../../auth/module.js";
+import { revocationText } from "../../auth/report.js";
+import { keptIssuers } from "../../auth/sign-in-options.js";
+import { openStore } from "../../auth/store.js";
+import { exitCodes } from "../../command-error.js";
+import type { Command } from "../../command.js";
+import type { Diagnostic } from "../../../diagnostics.js";
+import { reportOf } from "../../report.js";
+import { visible } from "../../terminal.js";
+import { signInAddress } from "../login/command.js";
 
 export const run: Command = async (_words, flags, context) => {
   const { url } = await signInAddress(flags, context);

@@ -1,32 +1,32 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { Diagnostics } from "../../diagnostics.js";
-import type { Snapshot } from "../../ir/snapshot/model.js";
-import { select, type Patterns } from "../../ir/snapshot/select.js";
-import { nearest } from "../../read/nearest.js";
-import { findManifest, hasDigest, type Manifest, sha256 } from "../../emit/write.js";
-import type { Command, Context } from "../command.js";
-import { formatAll } from "../destination/formatting.js";
-import { importExtensionFor } from "../destination/tsconfig.js";
-import { digestTemplates, templatesWith, withTemplateErrors } from "../../inputs/templates.js";
-import { CommandError, usageError } from "../command-error.js";
-import { providerNamed } from "../providers.js";
-import { newParts, partsOf, sidesOf, stubParts } from "../../stubs/parts.js";
-import { pullSnapshot } from "../live/snapshot.js";
-import { loadRuntimeSource, toolVersion } from "../../inputs/package.js";
-import { revisionsInText } from "../../read/snapshot/revisions.js";
-import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../inputs/snapshots.js";
-import type { Protocol } from "../../ir/model.js";
-import { readSource, type Replacements, type Source } from "../../inputs/schemas.js";
-import { stubsOptions, type StubsOptions } from "../options.js";
-import type { Report } from "../report.js";
-import { digestFacts, overridesIn } from "./generate/task.js";
-import { writeOrCompare, type Prepared } from "./generate/finish.js";
-import { filesReport } from "./generate/report.js";
-import { reportUncheckedPatterns } from "./stubs/patterns.js";
-import { projectRevisions, projectSources } from "./stubs/revisions.js";
-import { readSharedFolder, sharedFiles } from "./stubs/shared.js";
-import { unchangedProject } from "./stubs/unchanged.js";
+import { Diagnostics } from "../../../diagnostics.js";
+import type { Snapshot } from "../../../ir/snapshot/model.js";
+import { select, type Patterns } from "../../../ir/snapshot/select.js";
+import { nearest } from "../../../read/nearest.js";
+import { findManifest, hasDigest, type Manifest, sha256 } from "../../../emit/write.js";
+import type { Command, Context } from "../../command.js";
+import { formatAll } from "../../destination/formatting.js";
+import { importExtensionFor } from "../../destination/tsconfig.js";
+import { digestTemplates, templatesWith, withTemplateErrors } from "../../../inputs/templates.js";
+import { CommandError, usageError } from "../../command-error.js";
+import { providerNamed } from "../../providers.js";
+import { newParts, partsOf, sidesOf, stubParts } from "../../../stubs/parts.js";
+import { pullSnapshot } from "../../live/snapshot.js";
+import { loadRuntimeSource, toolVersion } from "../../../inputs/package.js";
+import { revisionsInText } from "../../../read/snapshot/revisions.js";
+import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../../inputs/snapshots.js";
+import type { Protocol } from "../../../ir/model.js";
+import { readSource, type Replacements, type Source } from "../../../inputs/schemas.js";
+import { stubsOptions, type StubsOptions } from "../../options.js";
+import type { Report } from "../../report.js";
+import { digestFacts, overridesIn } from "../generate/task.js";
+import { writeOrCompare, type Prepared } from "../generate/finish.js";
+import { filesReport } from "../generate/report.js";
+import { reportUncheckedPatterns } from "./patterns.js";
+import { projectRevisions, projectSources } from "./revisions.js";
+import { readSharedFolder, sharedFiles } from "./shared.js";
+import { unchangedProject } from "./unchanged.js";
 
 /** Options that change the output and that only a configuration can set. */
 const choiceNames = [
@@ -167,7 +167,7 @@ async function prepare(
   const copiesRuntime = runtime === "vendored" && sharedProtocol === undefined;
   const runtimeSource = copiesRuntime ? await loadRuntimeSource() : new Map<string, string>();
   if (snapshot.revisions === "all") reportMoreRevisions(manifest, revisions, text.file, diagnostics);
-  const { generateStubs } = await import("../../stubs.js");
+  const { generateStubs } = await import("../../../stubs.js");
   const options = {
     snapshot,
     protocols,

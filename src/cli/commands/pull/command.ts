@@ -1,12 +1,12 @@
-import type { Command } from "../command.js";
-import { usageError } from "../command-error.js";
-import type { Flags } from "../flag-values.js";
-import { sourceKind } from "../live/find-address.js";
-import { sourceOptions, withoutNulls } from "../options.js";
-import { configFor, noSource } from "./configured.js";
-import { jobsIn, pullAll } from "./pull/all.js";
-import { jobsNamed } from "./pull/named.js";
-import { pullOne } from "./pull/one.js";
+import type { Command } from "../../command.js";
+import { usageError } from "../../command-error.js";
+import type { Flags } from "../../flag-values.js";
+import { sourceKind } from "../../live/find-address.js";
+import { sourceOptions, withoutNulls } from "../../options.js";
+import { configFor, noSource } from "../configured.js";
+import { jobsIn, pullAll } from "./all.js";
+import { jobsNamed } from "./named.js";
+import { pullOne } from "./one.js";
 
 export const run: Command = async (names, flags, context) => {
   const source = sourceOptions(flags);

@@ -1,7 +1,7 @@
-import { nearest } from "../../read/nearest.js";
-import type { Command } from "../command.js";
-import { exitCodes, usageError } from "../command-error.js";
-import { shells } from "../flag-specs.js";
+import { nearest } from "../../../read/nearest.js";
+import type { Command } from "../../command.js";
+import { exitCodes, usageError } from "../../command-error.js";
+import { shells } from "../../flag-specs.js";
 
 export const run: Command = async ([word = ""]) => {
   const shell = shells.find((name) => name === word);

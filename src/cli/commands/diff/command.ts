@@ -1,15 +1,15 @@
-import { Diagnostics } from "../../diagnostics.js";
-import { diff } from "../../ir/diff/index.js";
-import type { Protocol } from "../../ir/model.js";
-import type { Comparison } from "../../ir/change/model.js";
-import { isBreaking, renderMarkdown, renderText } from "../../ir/report/render.js";
-import { compareSnapshots } from "../../ir/snapshot/diff/index.js";
-import { namedExtensions, readExtended } from "../../inputs/extensions.js";
-import { namedPair, rejectMixture } from "../../inputs/schemas.js";
-import { isOfServer, parseSnapshot } from "../../inputs/snapshots.js";
-import { memberNamesOf } from "../../view/project/naming.js";
-import type { Command } from "../command.js";
-import { exitCodes, usageError } from "../command-error.js";
+import { Diagnostics } from "../../../diagnostics.js";
+import { diff } from "../../../ir/diff/index.js";
+import type { Protocol } from "../../../ir/model.js";
+import type { Comparison } from "../../../ir/change/model.js";
+import { isBreaking, renderMarkdown, renderText } from "../../../ir/report/render.js";
+import { compareSnapshots } from "../../../ir/snapshot/diff/index.js";
+import { namedExtensions, readExtended } from "../../../inputs/extensions.js";
+import { namedPair, rejectMixture } from "../../../inputs/schemas.js";
+import { isOfServer, parseSnapshot } from "../../../inputs/snapshots.js";
+import { memberNamesOf } from "../../../view/project/naming.js";
+import type { Command } from "../../command.js";
+import { exitCodes, usageError } from "../../command-error.js";
 
 export const run: Command = async ([a = "", b = ""], flags, { directory }) => {
   const diagnostics = new Diagnostics();

@@ -1,9 +1,9 @@
-import { Diagnostics } from "../../diagnostics.js";
-import { serialize } from "../../ir/serialize.js";
-import type { Command } from "../command.js";
-import { namedExtensions, readExtended } from "../../inputs/extensions.js";
-import { exitCodes } from "../command-error.js";
-import { namedSource } from "../../inputs/schemas.js";
+import { Diagnostics } from "../../../diagnostics.js";
+import { serialize } from "../../../ir/serialize.js";
+import type { Command } from "../../command.js";
+import { namedExtensions, readExtended } from "../../../inputs/extensions.js";
+import { exitCodes } from "../../command-error.js";
+import { namedSource } from "../../../inputs/schemas.js";
 
 export const run: Command = async ([word = ""], flags, { directory }) => {
   const diagnostics = new Diagnostics();

@@ -1,15 +1,15 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve as resolvePath } from "node:path";
-import { nearest } from "../../read/nearest.js";
-import type { Command } from "../command.js";
-import { namedExtensions } from "../../inputs/extensions.js";
-import { exitCodes, Interruption, usageError } from "../command-error.js";
-import { namedSource } from "../../inputs/schemas.js";
-import { visible, visibleJson, type Terminal } from "../terminal.js";
-import { Checker, issuesOf, type Issue } from "./validate/checker.js";
-import { readLines, type Line } from "./validate/lines.js";
-import { loadRevision, type RevisionModule, type Schema } from "./validate/module.js";
+import { nearest } from "../../../read/nearest.js";
+import type { Command } from "../../command.js";
+import { namedExtensions } from "../../../inputs/extensions.js";
+import { exitCodes, Interruption, usageError } from "../../command-error.js";
+import { namedSource } from "../../../inputs/schemas.js";
+import { visible, visibleJson, type Terminal } from "../../terminal.js";
+import { Checker, issuesOf, type Issue } from "./checker.js";
+import { readLines, type Line } from "./lines.js";
+import { loadRevision, type RevisionModule, type Schema } from "./module.js";
 
 export const run: Command = async (operands, flags, context, terminal) => {
   const { directory } = context;

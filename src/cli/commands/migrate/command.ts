@@ -1,15 +1,15 @@
 import { chmod, readFile, realpath, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { Diagnostics } from "../../diagnostics.js";
-import { knownRevisions, readSource, revisionSource } from "../../inputs/schemas.js";
-import type { SourceText } from "../../migrate/source.js";
-import type { Command } from "../command.js";
-import { CommandError, exitCodes, usageError } from "../command-error.js";
-import { exists } from "../destination/find.js";
-import { replaceFile } from "../replace.js";
-import { reportOf } from "../report.js";
-import { type Migrated, migrateText } from "./migrate/report.js";
+import { Diagnostics } from "../../../diagnostics.js";
+import { knownRevisions, readSource, revisionSource } from "../../../inputs/schemas.js";
+import type { SourceText } from "../../../migrate/source.js";
+import type { Command } from "../../command.js";
+import { CommandError, exitCodes, usageError } from "../../command-error.js";
+import { exists } from "../../destination/find.js";
+import { replaceFile } from "../../replace.js";
+import { reportOf } from "../../report.js";
+import { type Migrated, migrateText } from "./report.js";
 
 export const run: Command = async (operands, flags, context) => {
   const { directory } = context;
@@ -25,7 +25,7 @@ export const run: Command = async (operands, flags, context) => {
   const protocolOf = (path: string): string =>
     posix(relative(dirname(path), join(protocol, "index.js"))).replace(/^(?!\.)/, "./");
   const methods = await readMethods(directory);
-  const { migrate } = await import("../../migrate/migrate.js");
+  const { migrate } = await import("../../../migrate/migrate.js");
   const converted = migrate([...files.values()], { methods, zodOf, protocolOf }, diagnostics);
   const nameOf = (path: string): string => files.get(path)?.name ?? path;
   const list = diagnostics.list.map(({ location, ...entry }) => ({

@@ -1,21 +1,21 @@
 import { dirname, join, relative, resolve } from "node:path";
-import type { Config } from "../../config.js";
-import { clientFiles, readClientFiles } from "../clients/files.js";
-import type { Command } from "../command.js";
-import { exists } from "../destination/find.js";
-import { authPackage, runtimePackage } from "../destination/installed.js";
-import { workspaceIn } from "../destination/workspace.js";
-import { importExtensionFor } from "../destination/tsconfig.js";
-import { configNames, findConfig } from "../config/find.js";
-import type { Flags } from "../flag-values.js";
-import { exitCodes, usageError } from "../command-error.js";
-import { replaceFile } from "../replace.js";
-import { printDiagnostics, type Terminal, visible } from "../terminal.js";
-import { ask, issuerProblem } from "./init/ask.js";
-import { addFile, configText, filledFile, inLiteral, installStep } from "./init/files.js";
-import { type Answers, clientsOf, defaultOut, type NewServer } from "./init/jobs.js";
-import { newServer, writeNewServer } from "./init/new-server.js";
-import { writeWorkflows } from "./init/workflows.js";
+import type { Config } from "../../../config.js";
+import { clientFiles, readClientFiles } from "../../clients/files.js";
+import type { Command } from "../../command.js";
+import { exists } from "../../destination/find.js";
+import { authPackage, runtimePackage } from "../../destination/installed.js";
+import { workspaceIn } from "../../destination/workspace.js";
+import { importExtensionFor } from "../../destination/tsconfig.js";
+import { configNames, findConfig } from "../../config/find.js";
+import type { Flags } from "../../flag-values.js";
+import { exitCodes, usageError } from "../../command-error.js";
+import { replaceFile } from "../../replace.js";
+import { printDiagnostics, type Terminal, visible } from "../../terminal.js";
+import { ask, issuerProblem } from "./ask.js";
+import { addFile, configText, filledFile, inLiteral, installStep } from "./files.js";
+import { type Answers, clientsOf, defaultOut, type NewServer } from "./jobs.js";
+import { newServer, writeNewServer } from "./new-server.js";
+import { writeWorkflows } from "./workflows.js";
 
 export const run: Command = async (_words, flags, context, terminal) => {
   const { directory } = terminal;
