@@ -20,7 +20,6 @@ import {
   type AnyProtocol,
   byRevision,
   failure,
-  legacy,
   makeClient,
   makeServer,
   modern,
@@ -32,7 +31,6 @@ import {
 } from "../runtime/kit/index.js";
 import { lifecycleSuite } from "../runtime/lifecycle.suite.js";
 import { programForNode } from "../sources.js";
-import { sampled } from "../whole.js";
 
 /** The function of the page. Its folder has no generated files: the configuration of the tests finds those of the repository. */
 const page = join(root, "test/examples/bridge/bridge.ts");
@@ -78,7 +76,7 @@ for (const target of revisions.filter(({ revision }) => revision >= "2025-11-25"
   lifecycleSuite(
     `a bridge to a server of ${target.revision}`,
     () => toBridge(() => toServer(target)),
-    sampled(revisions, (one) => one === legacy || one === modern),
+    revisions,
     (revision) => revision > target.revision,
   );
 }
