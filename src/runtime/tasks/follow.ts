@@ -122,12 +122,13 @@ export interface TaskClient {
 
 /** A result that contains a new task. */
 interface CreatedTask {
-  readonly task: {
-    readonly taskId: string;
-    readonly status: string;
-    readonly ttl?: number | null;
-    readonly pollInterval?: number;
-  };
+  readonly task: TaskHandle;
+}
+interface TaskHandle {
+  readonly taskId: string;
+  readonly status: string;
+  readonly ttl?: number | null;
+  readonly pollInterval?: number;
 }
 
 /** Options of `taskOutcome`. */
@@ -154,7 +155,7 @@ export async function taskOutcome<C extends TaskClient>(
   const { taskId } = task;
   const deadline = deadlineOf(task.ttl, maxTimeout);
   try {
-    let state: CreatedTask["task"] | Awaited<ReturnType<C["getTask"]>> = task;
+    let state: TaskHandle | Awaited<ReturnType<C["getTask"]>> = task;
     for (;;) {
       const remaining = deadline.remaining();
       const options = { signal, timeout: remaining, maxTimeout: remaining };
