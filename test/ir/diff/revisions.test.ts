@@ -5,8 +5,13 @@ import { renderJson, renderMarkdown, renderText, summarySentence } from "../../.
 import { revision } from "../../read/typescript/reading.js";
 import { broken } from "./between.js";
 
+const made = new Map<string, Comparison>();
+
+/** The comparison of two revisions, which is made once. */
 async function between(a: string, b: string): Promise<Comparison> {
-  return diff(await revision(a), await revision(b));
+  const comparison = made.get(`${a} ${b}`) ?? diff(await revision(a), await revision(b));
+  made.set(`${a} ${b}`, comparison);
+  return comparison;
 }
 
 /** The names of the subjects of these changes, sorted. */
