@@ -163,9 +163,8 @@ describe("the pages", () => {
     expect(withoutSizes(out + err)).toBe(withoutSizes(output));
   });
 
-  it("link from the page of the command line to the page of each command", () => {
-    for (const { name } of commands)
-      expect(textOf("src/cli/README.md")).toContain(`](commands/${name}/README.md)`);
+  it.each(commands)("link from the page of the command line to the page of $name", ({ name }) => {
+    expect(textOf("src/cli/README.md")).toContain(`](commands/${name}/README.md)`);
   });
 
   it("explain each flag of a command: on its page, with the flags of every command, or where its help says", () => {

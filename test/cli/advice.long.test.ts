@@ -42,24 +42,38 @@ describe("mcpgen pull of a server whose tools depend on the client's capabilitie
     expect(err).not.toContain("MG736");
   });
 
-  it("declares no client capability if a flag or the configuration sets capabilities to none", async () => {
+  const eagerPlace = () => {
     const server = { snapshot: "e.mcp.json", source: { stdio: "node eager.cjs", capabilities: "none" } };
     const place = directory({
       "eager.cjs": eager,
       "mcpgen.config.json": JSON.stringify({ servers: [server] }),
     });
-    for (const args of [
-      ["pull", "--stdio", "node eager.cjs", "--capabilities", "none", "-o", "e.mcp.json"],
-      ["pull"],
-    ]) {
+    return place;
+  };
+
+  it.each([
+    [["pull", "--stdio", "node eager.cjs", "--capabilities", "none", "-o", "e.mcp.json"]],
+    [["pull"]],
+  ])(
+    "declares no client capability if a flag or the configuration sets capabilities to none: %j",
+    async (args) => {
+      const place = eagerPlace();
       expect((await run(place, ...args)).code).toBe(0);
       expect(JSON.parse(readFileSync(join(place, "e.mcp.json"), "utf8"))).toMatchObject({ tools: [] });
-    }
+    },
+  );
+
+  it("compares a server with its snapshot by the capabilities of the configuration or of a flag", async () => {
+    const place = eagerPlace();
+    expect((await run(place, "pull")).code).toBe(0);
     const same = await run(place, "check", "--live");
     expect([same.code, same.err]).toEqual([0, expect.stringContaining("the server is as in its snapshot")]);
     const full = await run(place, "check", "--live", "--capabilities", "all");
     expect([full.code, full.err]).toEqual([1, expect.stringContaining("tool sampling")]);
-    const idle = await run(place, "check", "--capabilities", "all");
+  });
+
+  it("requires --live for --capabilities", async () => {
+    const idle = await run(eagerPlace(), "check", "--capabilities", "all");
     expect([idle.code, idle.err]).toEqual([2, expect.stringContaining("--capabilities requires --live")]);
   });
 });

@@ -401,15 +401,16 @@ describe("the result of mcpgen call", () => {
     expect(out + err).not.toContain(secret);
   });
 
-  it("is that of a declined question if the server sends one, with a warning for the user", async () => {
-    for (const path of ["/mcp", "/sse"]) {
+  it.each(["/mcp", "/sse"])(
+    "is that of a declined question if the server at %s sends one, with a warning for the user",
+    async (path) => {
       const { out, err } = await call([`${base}${path}`, "ask"]);
       expect([out, err]).toEqual([
         '{"action":"decline"}\n',
         "the server sent elicitation/create, which mcpgen declines\n",
       ]);
-    }
-  });
+    },
+  );
 });
 
 describe("mcpgen call --output", () => {
@@ -522,18 +523,19 @@ describe("mcpgen call of a prompt or a resource", () => {
     expect([code, out]).toEqual([0, "one\n\\u{1b}[2Jtwo\n[resource: file:///a, image/png, 3 B]\n"]);
   });
 
-  it("exits with 3 if the server rejects it, and with 2 if two of them are named", async () => {
+  it("exits with 3 if the server rejects it", async () => {
     expect(await over("--prompt", "other")).toMatchObject({
       code: 3,
       err: expect.stringMatching(/^MG758 .*no such/),
     });
-    const rows = [
-      ["echo", "--prompt", "review"],
-      ["--prompt", "review", "--resource", "a:b"],
-      ["--resource", "a:b", "--arg", "x=1"],
-    ];
-    for (const row of rows)
-      expect(await over(...row)).toMatchObject({ code: 2, err: expect.stringMatching(/^MG70[35] /) });
+  });
+
+  it.each([
+    [["echo", "--prompt", "review"]],
+    [["--prompt", "review", "--resource", "a:b"]],
+    [["--resource", "a:b", "--arg", "x=1"]],
+  ])("exits with 2 if two of them are named: %j", async (row) => {
+    expect(await over(...row)).toMatchObject({ code: 2, err: expect.stringMatching(/^MG70[35] /) });
   });
 });
 
@@ -572,19 +574,20 @@ describe("mcpgen call --ask", () => {
       ]);
     });
 
-    it("shows the page that the server wants to open, and tells it whether the user agrees", async () => {
-      for (const [pressed, action] of [
-        [keys.enter, "accept"],
-        [keys.down + keys.enter, "decline"],
-        [keys.escape, "cancel"],
-      ] as const) {
+    it.each([
+      ["accept", keys.enter],
+      ["decline", keys.down + keys.enter],
+      ["cancel", keys.escape],
+    ])(
+      "shows the page that the server wants to open, and tells it what the user chose: %s",
+      async (action, pressed) => {
         const session = open(place(), "call", `${base}/mcp`, "ask", "--ask", "--no-color", "--arg", "page=1");
         await session.until("It wants you to open https://x.test/a");
         await session.until("Decline");
         session.press(pressed);
         const { code, screen } = await session.end();
         expect([code, screen]).toEqual([0, expect.stringContaining(`{"action":"${action}"}`)]);
-      }
-    });
+      },
+    );
   });
 });

@@ -25,12 +25,21 @@ const files = {
 };
 
 describe("mcpgen card", () => {
-  it("writes both files, and the check of the configuration says what is different in them later", async () => {
+  it("writes nothing with --dry-run", async () => {
     const place = directory(files);
     const dry = await mcpgen(["card", "library.mcp.json", "--dry-run"], { directory: place });
     expect(dry).toMatchObject({ code: 0, err: expect.stringContaining("nothing was written") });
     expect(existsSync(join(place, "server.json"))).toBe(false);
+  });
+
+  const current = async () => {
+    const place = directory(files);
     const written = await mcpgen(["card", "library.mcp.json", "--json"], { directory: place });
+    return { place, written };
+  };
+
+  it("writes both files, which the check of the configuration accepts", async () => {
+    const { place, written } = await current();
     expect(JSON.parse(written.out)).toMatchObject({
       ok: true,
       files: [
@@ -41,17 +50,28 @@ describe("mcpgen card", () => {
     expect(JSON.parse(readFileSync(join(place, "server.json"), "utf8"))).toMatchObject({ version: "1.0.0" });
     expect(await mcpgen(["check"], { directory: place })).toMatchObject({ code: 0 });
     expect((await mcpgen(["card", "library.mcp.json"], { directory: place })).err).toContain("is up to date");
+  });
 
+  const outdated = async () => {
+    const { place } = await current();
     const mcpRemotes = [{ type: "streamable-http", url: "https://example.org/mcp" }];
     writeFileSync(join(place, "package.json"), JSON.stringify({ ...manifest, version: "1.1.0", mcpRemotes }));
     writeFileSync(join(place, "library.mcp.json"), snapshotOf("find_books", "lend_book"));
-    const check = await mcpgen(["check", "--no-color"], { directory: place });
+    return place;
+  };
+
+  it("is checked with the configuration, which says what is different in it later", async () => {
+    const check = await mcpgen(["check", "--no-color"], { directory: await outdated() });
     expect(check.code).toBe(1);
     expect(check.err).toContain(
       'MG963 warning: ./server.json: version is "1.0.0", and should be "1.1.0"\n    hint: run mcpgen card library.mcp.json --out .\n',
     );
     expect(check.err).toContain('tools is ["find_books"], and should be ["find_books","lend_book"]');
     expect(check.err).toContain("https://example.org/mcp");
+  });
+
+  it("is checked with the configuration as Markdown and JSON", async () => {
+    const place = await outdated();
     const page = await mcpgen(["check", "--markdown"], { directory: place });
     expect(page.out).toContain(
       '- **warning MG963** ./server.json: version is "1.0.0", and should be "1.1.0"',
@@ -72,8 +92,11 @@ describe("mcpgen card", () => {
     expect(existsSync(join(place, "server.json"))).toBe(false);
     expect(existsSync(join(place, "server-card.json"))).toBe(false);
     expect((await mcpgen(["check"], { directory: place })).err).toContain("MG961");
+  });
+
+  it("replaces no server.json that is not an object", async () => {
+    const place = directory(files);
     writeFileSync(join(place, "server.json"), "[]");
-    writeFileSync(join(place, "package.json"), JSON.stringify(manifest));
     expect((await mcpgen(["card", "library.mcp.json"], { directory: place })).err).toMatch(
       /^MG962 .*server\.json is not a JSON object/,
     );

@@ -102,7 +102,7 @@ describe("mcpgen diff", () => {
     expect(await pair("new.mcp.json")).toEqual([1, true, false]);
   });
 
-  it("counts changes of a server that have the same meaning in another notation, and lists them with --verbose and --json", async () => {
+  describe("of changes that have the same meaning in another notation", () => {
     const tool = (name: string, extra: object): object => ({
       name,
       description: "Finds a note.",
@@ -113,26 +113,37 @@ describe("mcpgen diff", () => {
         ...(JSON.parse(snapshotOf("string", "")) as object),
         tools: [tool("a", extra), tool("b", extra), { ...tool("c", {}), description }],
       });
-    const directory = folderOf({
-      "old.mcp.json": snapshot("Finds.", { not: { enum: ["x"] } }),
-      "new.mcp.json": snapshot("Finds.", { not: { const: "x" } }),
-      "other.mcp.json": snapshot("Searches.", { not: { const: "x" } }),
-    });
+    const directory = () =>
+      folderOf({
+        "old.mcp.json": snapshot("Finds.", { not: { enum: ["x"] } }),
+        "new.mcp.json": snapshot("Finds.", { not: { const: "x" } }),
+        "other.mcp.json": snapshot("Searches.", { not: { const: "x" } }),
+      });
     const diff = async (...args: string[]): Promise<Ended> =>
-      await mcpgen(["diff", "old.mcp.json", ...args], { directory });
+      await mcpgen(["diff", "old.mcp.json", ...args], { directory: directory() });
     const counted =
       "2 changes have the same meaning in another notation, as far as it can be compared. --verbose lists them for a review.\n";
-    expect(await diff("new.mcp.json")).toMatchObject({ code: 1, out: counted });
-    for (const flags of [[], ["--markdown"]]) {
-      const { code, out } = await diff("other.mcp.json", ...flags);
-      expect([code, out.match(/another notation/g)?.length]).toEqual([1, 1]);
-      expect(out).toContain("Searches");
-      expect(out.endsWith(`\n\n${counted}`)).toBe(true);
-    }
-    for (const flag of ["--verbose", "--json"]) {
-      const { code, out } = await diff("other.mcp.json", flag);
-      expect([code, out.match(/another notation|"restated"/g)?.length]).toEqual([1, 2]);
-    }
+    it("prints only their number if there is nothing else", async () => {
+      expect(await diff("new.mcp.json")).toMatchObject({ code: 1, out: counted });
+    });
+
+    it.each([[[]], [["--markdown"]]])(
+      "prints their number after the other changes with the flags %j",
+      async (flags) => {
+        const { code, out } = await diff("other.mcp.json", ...flags);
+        expect([code, out.match(/another notation/g)?.length]).toEqual([1, 1]);
+        expect(out).toContain("Searches");
+        expect(out.endsWith(`\n\n${counted}`)).toBe(true);
+      },
+    );
+
+    it.each(["--verbose", "--json"])(
+      "lists with %s the changes that have the same meaning in another notation",
+      async (flag) => {
+        const { code, out } = await diff("other.mcp.json", flag);
+        expect([code, out.match(/another notation|"restated"/g)?.length]).toEqual([1, 2]);
+      },
+    );
   });
 
   it("rejects --extension for two snapshots", async () => {

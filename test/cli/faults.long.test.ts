@@ -47,18 +47,15 @@ describe.runIf(nobody)("a user without a home folder", () => {
     }
   });
 
-  it("gets a sentence where a home folder is needed", async () => {
+  const store = /^MG739 the token store cannot be used: this user has no home folder\n {4}hint: set HOME/;
+  it.each<readonly [string[], RegExp]>([
+    [["login", "--config", "plain"], store],
+    [["logout", "--config", "plain"], store],
+    [["pull", "--url", "http://127.0.0.1:1/mcp", "--auth", "account:work"], store],
+    [["pull", "--config", "home"], /^MG735 the server "home" .*: \$\{userHome\} has no value, because/],
+  ])("gets a sentence where a home folder is needed: %j", async (args, message) => {
     const at = place("http://127.0.0.1:1/mcp");
-    const store = /^MG739 the token store cannot be used: this user has no home folder\n {4}hint: set HOME/;
-    const rows: readonly (readonly [string[], RegExp])[] = [
-      [["login", "--config", "plain"], store],
-      [["logout", "--config", "plain"], store],
-      [["pull", "--url", "http://127.0.0.1:1/mcp", "--auth", "account:work"], store],
-      [["pull", "--config", "home"], /^MG735 the server "home" .*: \$\{userHome\} has no value, because/],
-    ];
-    for (const [args, message] of rows) {
-      expect(await homeless(at, ...args)).toMatchObject({ code: 2, err: expect.stringMatching(message) });
-    }
+    expect(await homeless(at, ...args)).toMatchObject({ code: 2, err: expect.stringMatching(message) });
   });
 });
 
@@ -188,35 +185,31 @@ describe("a schema that cannot be read", () => {
 });
 
 describe("templates that cannot be used", () => {
-  it("are reported if the folder is missing or empty, or a file replaces nothing or does not parse", async () => {
+  it.each([
+    ["folder is missing", "none", /^MG711 .* cannot be read \(ENOENT\)/],
+    ["folder is empty", "empty", /^MG711 empty contains no \.hbs file/],
+    [
+      "file replaces nothing",
+      "strange",
+      /^MG711 strange\/type\.ts\.hbs replaces no .*\n {4}hint: did you mean types\.ts\.hbs\?/,
+    ],
+    [
+      "file does not parse",
+      "broken",
+      /^broken\/types\.ts\.hbs:1:1 MG711 .*cannot be parsed near "{{#each}"\n/,
+    ],
+  ])("are reported if their %s", async (_, name, message) => {
     const at = directory({
       "empty/readme.md": "",
       "strange/type.ts.hbs": "",
       "broken/types.ts.hbs": "{{#each}",
     });
-    const run = async (name: string) => await mcpgen([...some, "--templates", name], { directory: at });
-    expect(await run("none")).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/^MG711 .* cannot be read \(ENOENT\)/),
-    });
-    expect(await run("empty")).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/^MG711 empty contains no \.hbs file/),
-    });
-    expect(await run("strange")).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(
-        /^MG711 strange\/type\.ts\.hbs replaces no .*\n {4}hint: did you mean types\.ts\.hbs\?/,
-      ),
-    });
-    expect(await run("broken")).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/^broken\/types\.ts\.hbs:1:1 MG711 .*cannot be parsed near "{{#each}"\n/),
-    });
+    const ended = await mcpgen([...some, "--templates", name], { directory: at });
+    expect(ended).toMatchObject({ code: 2, err: expect.stringMatching(message) });
     expect(existsSync(join(at, "gen"))).toBe(false);
   });
 
-  it("are reported with file, line and column if one fails while it is rendered", async () => {
+  const failing = async (name: string) => {
     const sound = readFileSync(join(root, "templates/client.ts.hbs"), "utf8");
     const at = directory({
       "own/client.ts.hbs": sound,
@@ -227,27 +220,39 @@ describe("templates that cannot be used", () => {
       "borrowed/types.ts.hbs": "{{> client/request}}",
       "script/types.ts.hbs": "export const x = ;",
     });
-    const errorOf = async (name: string) => {
-      const { code, err } = await mcpgen([...some, "--templates", name], { directory: at });
-      expect(code).toBe(2);
-      return err;
-    };
-    const own = await errorOf("own");
+    const { code, err } = await mcpgen([...some, "--templates", name], { directory: at });
+    expect(code).toBe(2);
+    expect(existsSync(join(at, "gen"))).toBe(false);
+    return err;
+  };
+
+  it("are reported with file, line and column if one fails while it is rendered", async () => {
+    const own = await failing("own");
     expect(own).toMatch(
       /^own\/types\.ts\.hbs:2:6 MG711 "nothing" is not defined here\n {4}hint: fix the template/,
     );
     expect(own).not.toContain("client");
-    expect(await errorOf("parts")).toMatch(
+  });
+
+  it.each([
+    [
+      "partial has an unknown helper",
+      "parts",
       /^parts\/partials\/client\/side\.hbs:3:1 MG711 .*unknown helper shout\n {4}in parts\/client\.ts\.hbs\n/,
-    );
-    expect(await errorOf("asking")).toMatch(
+    ],
+    [
+      "partial does not exist",
+      "asking",
       /^asking\/types\.ts\.hbs:2:1 MG711 partials\/nobody\.hbs does not exist\n/,
-    );
-    expect(await errorOf("borrowed")).toMatch(
+    ],
+    [
+      "built-in partial gets other data",
+      "borrowed",
       /^the built-in partials\/client\/request\.hbs:.* MG711 .*\n {4}in borrowed\/types\.ts\.hbs\n/,
-    );
-    expect(await errorOf("script")).toMatch(/^MG710 the generated types\.ts cannot be formatted: /);
-    expect(existsSync(join(at, "gen"))).toBe(false);
+    ],
+    ["file is not TypeScript", "script", /^MG710 the generated types\.ts cannot be formatted: /],
+  ])("are reported if a %s", async (_, name, message) => {
+    expect(await failing(name)).toMatch(message);
   });
 });
 

@@ -12,21 +12,29 @@ const snapshotOf = (tools: readonly object[]): string =>
 const refused = { ...tool, inputSchema: { ...tool.inputSchema, anyOf: [{ required: ["words"] }] } };
 
 describe("mcpgen lint", () => {
-  it("exits with 0 for clean tools, and with 1 for what a provider refuses, with the place and the remedy", async () => {
-    const place = directory({
-      "clean.mcp.json": snapshotOf([tool]),
-      "refused.mcp.json": snapshotOf([refused]),
-    });
+  const two = () =>
+    directory({ "clean.mcp.json": snapshotOf([tool]), "refused.mcp.json": snapshotOf([refused]) });
+
+  it("exits with 0 for clean tools", async () => {
+    const place = two();
     expect(await mcpgen(["lint", "clean.mcp.json"], { directory: place })).toMatchObject({
       code: 0,
       out: "",
       err: expect.stringMatching(/^1 tool, about \d+ tokens: 0 errors, 0 warnings, 0 notes\n$/),
     });
+  });
+
+  it("exits with 1 for what a provider refuses, with the place and the remedy", async () => {
+    const place = two();
     const { code, err } = await mcpgen(["lint", "refused.mcp.json", "--no-color"], { directory: place });
     expect(code).toBe(1);
     expect(err).toMatch(
       /^MG913 Anthropic and OpenAI: anyOf is refused at the top\n {4}in inputSchema, in tool find_books\n {4}hint: .*\n1 tool, /,
     );
+  });
+
+  it("prints what a provider refuses as JSON and Markdown", async () => {
+    const place = two();
     const json = await mcpgen(["lint", "refused.mcp.json", "--json"], { directory: place });
     expect(JSON.parse(json.out)).toMatchObject({
       ok: false,
@@ -37,24 +45,34 @@ describe("mcpgen lint", () => {
     expect(page.out).toMatch(/^## 1 tool, about \d+ tokens: 1 error, .*\n\n- \*\*error MG913\*\* /);
   });
 
-  it("counts only the providers, the budget and the rules that the flags name", async () => {
+  it.each([
+    [["--for", "gemini"], 0],
+    [["--for", "openai-strict", "--ignore", "MG913,MG916"], 0],
+    [["--ignore", "MG913 find_books"], 0],
+    [["--ignore", "MG913 another"], 1],
+    [["--for", "gemini", "--budget", "10"], 1],
+  ])(
+    "counts only the providers, the budget and the rules that the flags %j name, and exits with %i",
+    async (args, code) => {
+      const place = directory({ "a.mcp.json": snapshotOf([refused]) });
+      expect(await mcpgen(["lint", "a.mcp.json", ...args], { directory: place })).toMatchObject({ code });
+    },
+  );
+
+  it("names the providers if a flag names an unknown one", async () => {
     const place = directory({ "a.mcp.json": snapshotOf([refused]) });
-    const lint = async (...args: string[]): Promise<number | null> =>
-      (await mcpgen(["lint", "a.mcp.json", ...args], { directory: place })).code;
-    expect(await lint("--for", "gemini")).toBe(0);
-    expect(await lint("--for", "openai-strict", "--ignore", "MG913,MG916")).toBe(0);
-    expect(await lint("--ignore", "MG913 find_books")).toBe(0);
-    expect(await lint("--ignore", "MG913 another")).toBe(1);
-    expect(await lint("--for", "gemini", "--budget", "10")).toBe(1);
     const unknown = await mcpgen(["lint", "a.mcp.json", "--for", "acme"], { directory: place });
     expect(unknown).toMatchObject({
       code: 2,
       err: expect.stringMatching(/^MG702 .*"acme"\n {4}hint: the providers are anthropic, /),
     });
-    expect((await mcpgen(["lint"], { directory: place })).err).toMatch(/^MG705 no server is given/);
   });
 
-  it("reads a running server, and the servers of the configuration, whose check then fails too", async () => {
+  it("says that no server is given", async () => {
+    expect((await mcpgen(["lint"], { directory: directory() })).err).toMatch(/^MG705 no server is given/);
+  });
+
+  it("reads a running server", async () => {
     const server = `
       require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
         const { id, method } = JSON.parse(line);
@@ -66,26 +84,33 @@ describe("mcpgen lint", () => {
     const place = directory({ "server.cjs": server, "a.mcp.json": snapshotOf([refused]) });
     const live = await mcpgen(["lint", "--stdio", "node server.cjs"], { directory: place });
     expect(live).toMatchObject({ code: 1, err: expect.stringContaining("MG913") });
+  });
+
+  describe("of the servers of the configuration", () => {
     const config = (lint: object | undefined): string =>
       JSON.stringify({ servers: [{ snapshot: "a.mcp.json" }], lint });
-    const own = directory({ "a.mcp.json": snapshotOf([refused]), "mcpgen.config.json": config({}) });
-    expect(await mcpgen(["lint"], { directory: own })).toMatchObject({ code: 1 });
-    const check = await mcpgen(["check", "--json"], { directory: own });
-    expect([check.code, JSON.parse(check.out)]).toMatchObject([
-      1,
-      { lint: { tools: 1, diagnostics: [{ code: "MG913" }] } },
-    ]);
-    const page = await mcpgen(["check", "--markdown"], { directory: own });
-    expect(page.out).toMatch(/\n## 1 tool, about \d+ tokens: 1 error, .*\n\n- \*\*error MG913\*\* tool find/);
-    const ignoring = directory({
-      "a.mcp.json": snapshotOf([refused]),
-      "mcpgen.config.json": config({ ignore: ["MG913"] }),
+    const configured = (lint: object | undefined) =>
+      directory({ "a.mcp.json": snapshotOf([refused]), "mcpgen.config.json": config(lint) });
+
+    it("fails, and so does their check", async () => {
+      const own = configured({});
+      expect(await mcpgen(["lint"], { directory: own })).toMatchObject({ code: 1 });
+      const check = await mcpgen(["check", "--json"], { directory: own });
+      expect([check.code, JSON.parse(check.out)]).toMatchObject([
+        1,
+        { lint: { tools: 1, diagnostics: [{ code: "MG913" }] } },
+      ]);
+      const page = await mcpgen(["check", "--markdown"], { directory: own });
+      expect(page.out).toMatch(
+        /\n## 1 tool, about \d+ tokens: 1 error, .*\n\n- \*\*error MG913\*\* tool find/,
+      );
     });
-    expect(await mcpgen(["check"], { directory: ignoring })).toMatchObject({ code: 0 });
-    const without = directory({
-      "a.mcp.json": snapshotOf([refused]),
-      "mcpgen.config.json": config(undefined),
-    });
-    expect(await mcpgen(["check"], { directory: without })).toMatchObject({ code: 0 });
+
+    it.each([{ ignore: ["MG913"] }, undefined])(
+      "is left out of their check with the option %j",
+      async (lint) => {
+        expect(await mcpgen(["check"], { directory: configured(lint) })).toMatchObject({ code: 0 });
+      },
+    );
   });
 });

@@ -152,9 +152,12 @@ describe("mcpgen login", () => {
     expect(server.authentications).toEqual([basic, basic]);
     expect(server.seen).toEqual(["authorization_code", "refresh_token"]);
     expectNoSecret(login, pulled);
+  });
+
+  it("sends no resource if --resource is none", async () => {
     const none = await signIn("--resource", "none");
     expect(none.code).toBe(0);
-    expect(server.pages[1]).not.toHaveProperty("resource");
+    expect(server.pages[0]).not.toHaveProperty("resource");
   });
 
   it("assumes PKCE only for the issuer of --assume-pkce", async () => {
@@ -203,6 +206,10 @@ describe("mcpgen login", () => {
       "refresh_token",
       "revoke",
     ]);
+  });
+
+  it("refuses an --issuer-alias of one issuer", async () => {
+    const { origin } = new URL(server.url);
     const wrong = await signIn("--issuer-alias", origin);
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--issuer-alias takes two issuers")]);
   });
@@ -236,25 +243,19 @@ describe("mcpgen login", () => {
     expect(server.seen.slice(0, 3)).toEqual(["authorization_code", "refresh_token", "revoke"]);
   });
 
-  it("refuses flags that lack what they belong to, without a request", async () => {
-    const want: readonly (readonly [string[], string])[] = [
-      [
-        ["--client-id", "ours", "--client-secret", "HOME"],
-        "--client-secret requires --client-id and --issuer",
-      ],
-      [["--client-secret", "NO_SUCH_VARIABLE"], "there is no variable of this name"],
-      [["--auth-param", "audience=x"], "--auth-param and --endpoint require --issuer"],
-      [["--issuer", "login.example.com"], "--issuer is not a URL"],
-      [
-        ["--issuer", "https://a.example", "--endpoint", "token_endpoint=/token"],
-        "--endpoint takes a name and a value",
-      ],
-      [["--redirect-uri", "https://a.example/x"], "--redirect-uri cannot be used"],
-    ];
-    for (const [flags, text] of want) {
-      const login = await signIn(...flags);
-      expect([login.code, login.err]).toEqual([2, expect.stringContaining(text)]);
-    }
+  it.each<readonly [string[], string]>([
+    [["--client-id", "ours", "--client-secret", "HOME"], "--client-secret requires --client-id and --issuer"],
+    [["--client-secret", "NO_SUCH_VARIABLE"], "there is no variable of this name"],
+    [["--auth-param", "audience=x"], "--auth-param and --endpoint require --issuer"],
+    [["--issuer", "login.example.com"], "--issuer is not a URL"],
+    [
+      ["--issuer", "https://a.example", "--endpoint", "token_endpoint=/token"],
+      "--endpoint takes a name and a value",
+    ],
+    [["--redirect-uri", "https://a.example/x"], "--redirect-uri cannot be used"],
+  ])("refuses the flags %j, which lack what they belong to, without a request", async (flags, text) => {
+    const login = await signIn(...flags);
+    expect([login.code, login.err]).toEqual([2, expect.stringContaining(text)]);
     expect([server.seen, server.pages]).toEqual([[], []]);
   });
 
@@ -303,8 +304,14 @@ describe("mcpgen logout", () => {
     expect(server.seen).toEqual(["authorization_code", "revoke", "revoke"]);
     expect(server.refreshable.size).toBe(0);
     expect((await run(["login", "--list"], withoutBrowser(place))).out).toBe("");
+  });
+
+  it("says that there was no token", async () => {
     const again = await run(["logout", "--url", server.url], withoutBrowser(place));
     expect([again.code, again.err]).toEqual([0, `there was no token for ${server.url}\n`]);
+  });
+
+  it("says which tokens the server does not revoke", async () => {
     server.canRevoke = false;
     await signIn();
     const json = await run(["logout", "--url", server.url, "--json"], withoutBrowser(place));

@@ -103,22 +103,22 @@ server.registerTool("warn", { description: "Warns." }, () => ({ content: [] }));
     });
   }
 
-  it("uses colours only on a terminal, unless --no-color, NO_COLOR or FORCE_COLOR decides", async () => {
-    const at = directory();
-    const rows: readonly (readonly [Readonly<Record<string, string>>, readonly string[], boolean])[] = [
-      [{}, [], false],
-      [{ FORCE_COLOR: "1" }, [], true],
-      [{ FORCE_COLOR: "0" }, [], false],
-      [{ FORCE_COLOR: "1", NO_COLOR: "1" }, [], false],
-      [{ FORCE_COLOR: "1" }, ["--no-color"], false],
-    ];
-    for (const [environment, args, painted] of rows) {
+  it.each([
+    [{}, [], false],
+    [{ FORCE_COLOR: "1" }, [], true],
+    [{ FORCE_COLOR: "0" }, [], false],
+    [{ FORCE_COLOR: "1", NO_COLOR: "1" }, [], false],
+    [{ FORCE_COLOR: "1" }, ["--no-color"], false],
+  ] as readonly (readonly [Record<string, string>, string[], boolean])[])(
+    "uses colours only on a terminal, unless NO_COLOR, FORCE_COLOR or --no-color decides: %j with %j",
+    async (environment, args, painted) => {
+      const at = directory();
       const list = await mcpgen(["list", ...args], { directory: at, environment });
-      expect(list.out.includes("\u001b["), JSON.stringify([environment, args])).toBe(painted);
+      expect(list.out.includes("\u001b[")).toBe(painted);
       const fault = await mcpgen(["ir", "no", ...args], { directory: at, environment });
-      expect(fault.err.includes("\u001b["), JSON.stringify([environment, args])).toBe(painted);
-    }
-  });
+      expect(fault.err.includes("\u001b[")).toBe(painted);
+    },
+  );
 
   it("prints a stack for a bug of its own, and asks for a report", async () => {
     // An installation without its schemas is neither a mistake of the user nor an error that a command expects.
@@ -171,33 +171,34 @@ describe("a configuration that leaves work open", () => {
     expect(readFileSync(join(place, "gen/types.ts"), "utf8")).toContain("2024-11-05");
   });
 
-  it.each([
-    ["waits for ever", "setInterval(() => {}, 1e9);\nawait new Promise(() => {});"],
-    ["loops for ever", "for (;;);"],
-  ])("ends at the first signal while it %s", async (_, work) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) {
-      const child = await whileLoading(
-        `import { writeSync } from "node:fs";\nwriteSync(1, "x");\n${work}\n${job}`,
-      );
-      const result = ended(child);
-      child.kill(signal);
-      expect(await result).toMatchObject({ code: null, signal });
-    }
+  const works = {
+    "waits for ever": "setInterval(() => {}, 1e9);\nawait new Promise(() => {});",
+    "loops for ever": "for (;;);",
+  };
+  it.each(
+    Object.entries(works).flatMap(([name, work]) =>
+      (["SIGTERM", "SIGINT"] as const).map((signal) => [name, signal, work] as const),
+    ),
+  )("ends while it %s at %s, the first signal", async (_, signal, work) => {
+    const child = await whileLoading(
+      `import { writeSync } from "node:fs";\nwriteSync(1, "x");\n${work}\n${job}`,
+    );
+    const result = ended(child);
+    child.kill(signal);
+    expect(await result).toMatchObject({ code: null, signal });
   });
 
-  it("is interrupted with 143 by SIGTERM and with 130 by SIGINT once it is loaded", async () => {
-    for (const [signal, code] of [
-      ["SIGTERM", 143],
-      ["SIGINT", 130],
-    ] as const) {
-      const place = directory({ "mcpgen.config.mjs": `setInterval(() => {}, 1e9);\n${job}` });
-      const child = start(["--watch", "--no-color"], { directory: place });
-      const result = ended(child);
-      child.stderr?.on("data", (part: Buffer) => {
-        if (String(part).includes("watching for changes")) child.kill(signal);
-      });
-      expect(await result).toMatchObject({ code });
-    }
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGINT", 130],
+  ] as const)("is interrupted by %s with %i once it is loaded", async (signal, code) => {
+    const place = directory({ "mcpgen.config.mjs": `setInterval(() => {}, 1e9);\n${job}` });
+    const child = start(["--watch", "--no-color"], { directory: place });
+    const result = ended(child);
+    child.stderr?.on("data", (part: Buffer) => {
+      if (String(part).includes("watching for changes")) child.kill(signal);
+    });
+    expect(await result).toMatchObject({ code });
   });
 });
 

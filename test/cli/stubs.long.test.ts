@@ -160,8 +160,8 @@ describe("mcpgen stubs", () => {
     expect(readFileSync(join(place, deleted), "utf8")).toContain("getWeather");
   });
 
-  it("replaces single partials by the user's, and reports partials that cannot be used", async () => {
-    const part = "partials/client/side.hbs";
+  const part = "partials/client/side.hbs";
+  const partials = () => {
     const mine = readFileSync(join(root, "templates", part), "utf8").replace("The messages", "All messages");
     const place = directory({
       ...snapshot,
@@ -169,10 +169,19 @@ describe("mcpgen stubs", () => {
       "round/partials/client/side.hbs": "{{> client/side}}",
       "strange/partials/client/sides.hbs": "",
     });
+    return place;
+  };
+
+  it("replaces single partials by the user's", async () => {
+    const place = partials();
     expect((await stubs(place, ...both, "--templates", "mine")).code).toBe(0);
     const client = readFileSync(join(place, "gen/protocol/client.ts"), "utf8");
     expect(client).toContain("/** All messages that a client");
     expect(client).toContain("export class Client {");
+  });
+
+  it("reports a partial that includes itself, and one that replaces none", async () => {
+    const place = partials();
     expect(await stubs(place, "--templates", "round")).toMatchObject({
       code: 2,
       err: expect.stringMatching(
@@ -263,10 +272,10 @@ describe("mcpgen stubs", () => {
     },
   );
 
+  const optional = ["adapters.ts", "json-schemas.ts", "mock.ts", "tools.ts"];
   it("writes a file that only some projects need when --emit names it, and keeps it until --emit leaves it out", async () => {
     const place = directory(snapshot);
     const paths = (): string[] => Object.keys(filesIn(join(place, "gen")));
-    const optional = ["adapters.ts", "json-schemas.ts", "mock.ts", "tools.ts"];
     const those = (): string[] => paths().filter((path) => optional.includes(path));
     expect((await stubs(place, ...both)).code).toBe(0);
     expect(those()).toEqual([]);

@@ -22,11 +22,14 @@ describe.each(["toBase64", "Buffer", "btoa"])("base64 on a platform with `%s`", 
   });
 });
 
-it("base64 is read as it was written, and text that is not base64 is refused", () => {
+it("base64 is read as it was written", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       expect(fromBase64(toBase64(bytes))).toEqual(new Uint8Array(bytes));
     }),
   );
-  for (const text of ["a", "a===", "€", "ab=c", "%%%%"]) expect(fromBase64(text)).toBeUndefined();
+});
+
+it.each(["a", "a===", "€", "ab=c", "%%%%"])("the text %s is refused, which is not base64", (text) => {
+  expect(fromBase64(text)).toBeUndefined();
 });

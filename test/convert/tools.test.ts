@@ -82,14 +82,13 @@ describe("a schema of a tool", () => {
     },
   );
 
-  it("stays as it is where the provider refuses nothing in it", () => {
+  it.each(["anthropic", "openai", "gemini"])("stays as it is where %s refuses nothing in it", (id) => {
     const schema = {
       type: "object",
       properties: { a: { oneOf: [text, { type: "null" }] } },
       $defs: { a: text },
     };
-    for (const id of ["anthropic", "openai", "gemini"])
-      expect(convert(schema, id)).toEqual({ schema, wayBack: null, words: [], lost: [] });
+    expect(convert(schema, id)).toEqual({ schema, wayBack: null, words: [], lost: [] });
   });
 
   it("quotes a short keyword that is refused in the description, and leaves out a long one", () => {
@@ -220,12 +219,16 @@ describe("the name of a tool", () => {
     `${"x".repeat(200)}y`,
     "ключ",
   ];
-  it.each(providers)("is one that $title takes, and no two are equal", ({ name }) => {
+  it.each(providers)("is one that $title takes, and is kept if it is valid", ({ name }) => {
     const spellings = spellingsFor(names, name);
     const all = names.map((one) => spellings.get(one) ?? one);
     for (const one of all) expect(one).toMatch(new RegExp(name));
-    expect(new Set(all).size).toBe(names.length);
     expect(all[0]).toBe("ok");
+  });
+
+  it.each(providers)("is another one for each name with $title", ({ name }) => {
+    const spellings = spellingsFor(names, name);
+    expect(new Set(names.map((one) => spellings.get(one) ?? one)).size).toBe(names.length);
   });
 });
 

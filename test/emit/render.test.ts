@@ -54,15 +54,24 @@ describe("the renderer of templates", () => {
     );
   });
 
-  it("rejects a partial that is missing, cannot be parsed, has a computed name or includes itself", () => {
+  it("rejects a partial that is missing", () => {
     expect(() => fill("\n {{> a}}", {})).toThrow("test.hbs:2:2: partials/a.hbs does not exist");
     expect(() => fill("{{> constructor}}", {})).toThrow("partials/constructor.hbs does not exist");
+  });
+
+  it("rejects a partial that cannot be parsed", () => {
     expect(() => fill("{{> a}}", {}, { "partials/a.hbs": "\n{{#if b}}" })).toThrow(
       'test.hbs > partials/a.hbs:2:1: the template cannot be parsed near "{{#if b}}"',
     );
+  });
+
+  it("rejects a partial with a computed name", () => {
     expect(() => fill("{{> (a)}}", {}, { "partials/a.hbs": "" })).toThrow(
       "test.hbs:1:1: the name of a partial must be constant",
     );
+  });
+
+  it("rejects a partial that includes itself", () => {
     const round = { "partials/a.hbs": "{{> b}}", "partials/b.hbs": "{{> a}}" };
     expect(() => fill("{{> a}}", {}, round)).toThrow(
       "test.hbs > partials/a.hbs > partials/b.hbs:1:1: partials/a.hbs includes itself",

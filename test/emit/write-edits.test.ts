@@ -90,9 +90,14 @@ describe("writing into a directory that the user changed", () => {
     ]);
   });
 
-  it("refuses a directory with foreign files and no manifest, and names some of them", async () => {
+  const foreign = () => {
     const out = temporary();
     for (const name of ["d.ts", "b.ts", "a.ts", "c.ts"]) writeFileSync(join(out, name), "mine");
+    return out;
+  };
+
+  it("refuses a directory with foreign files and no manifest, and names some of them", async () => {
+    const out = foreign();
     const { outcome, messages } = await write(out, first);
     expect(outcome).toBeNull();
     expect(messages).toEqual([
@@ -100,6 +105,10 @@ describe("writing into a directory that the user changed", () => {
         "    hint: choose an empty directory, or write next to these files with --force",
     ]);
     expect(Object.keys(tree(out))).toEqual(["a.ts", "b.ts", "c.ts", "d.ts"]);
+  });
+
+  it("writes next to foreign files with force", async () => {
+    const out = foreign();
     expect((await write(out, first, { force: true })).messages).toEqual([]);
     expect(files(out)).toMatchObject({ ...first, "a.ts": "mine" });
   });
@@ -159,16 +168,16 @@ describe("files that are written once", () => {
     expect(Object.keys(files(out))).toEqual(["handlers/", a, b]);
   });
 
-  it("are known as unedited after a run that would write something else now, and after a manifest of paths", async () => {
-    for (const list of [false, true]) {
-      const out = temporary();
-      await write(out, {}, { once });
-      if (list)
-        writeFileSync(join(out, ".mcpgen.json"), JSON.stringify({ ...manifestIn(out), once: [a, b] }));
-      await write(out, {}, { once });
-      await write(out, {}, { once: once.map((file) => ({ ...file, text: "export {};\n" })) });
-      expect(states(await write(out, {}, { once: once.slice(1), unused: [a] }))).toEqual([`removed ${a}`]);
-    }
+  it.each([
+    ["would write something else now", false],
+    ["has a manifest of paths", true],
+  ])("are known as unedited after a run that %s", async (_, list) => {
+    const out = temporary();
+    await write(out, {}, { once });
+    if (list) writeFileSync(join(out, ".mcpgen.json"), JSON.stringify({ ...manifestIn(out), once: [a, b] }));
+    await write(out, {}, { once });
+    await write(out, {}, { once: once.map((file) => ({ ...file, text: "export {};\n" })) });
+    expect(states(await write(out, {}, { once: once.slice(1), unused: [a] }))).toEqual([`removed ${a}`]);
   });
 
   it("are known with the text of the run that wrote them again", async () => {

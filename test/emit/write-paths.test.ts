@@ -65,21 +65,19 @@ describe("the paths of generated files", () => {
     expect(readFileSync(join(out, "__proto__"), "utf8")).toBe("a\n");
   });
 
-  it("must not have a symbolic link in place of a file, a folder, the manifest or the folder .mcpgen", async () => {
+  it.each([
+    ["a file", "types.ts", "types.ts"],
+    ["a folder", "deep", ""],
+    ["the manifest", ".mcpgen.json", "types.ts"],
+    ["the folder .mcpgen", ".mcpgen", ""],
+  ])("must not have a symbolic link in place of %s", async (_, link, target) => {
     const elsewhere = temporary();
     writeFileSync(join(elsewhere, "types.ts"), "precious");
-    for (const [link, target] of [
-      ["types.ts", join(elsewhere, "types.ts")],
-      ["deep", elsewhere],
-      [".mcpgen.json", join(elsewhere, "types.ts")],
-      [".mcpgen", elsewhere],
-    ] as const) {
-      const out = temporary();
-      symlinkSync(target, join(out, link));
-      expect((await write(out, first, { force: true })).messages).toEqual([
-        expect.stringMatching(/^MG805 .* is a symbolic link/),
-      ]);
-    }
+    const out = temporary();
+    symlinkSync(join(elsewhere, target), join(out, link));
+    expect((await write(out, first, { force: true })).messages).toEqual([
+      expect.stringMatching(/^MG805 .* is a symbolic link/),
+    ]);
     expect(tree(elsewhere)).toEqual({ "types.ts": "precious" });
   });
 
@@ -91,17 +89,19 @@ describe("the paths of generated files", () => {
     expect(files(join(parent, "real"))).toMatchObject(first);
   });
 
-  it("must not be below a symbolic link whose folder does not exist, and the message names the link", async () => {
-    const parent = temporary();
-    symlinkSync("gone", join(parent, "link"));
-    for (const out of [join(parent, "link"), join(parent, "link", "gen")]) {
+  it.each(["link", "link/gen"])(
+    "must not be at %s if the link points to no folder, and the message names the link",
+    async (path) => {
+      const parent = temporary();
+      symlinkSync("gone", join(parent, "link"));
+      const out = join(parent, path);
       expect((await write(out, first)).messages).toEqual([
         expect.stringMatching(
           /^MG805 .*link is a symbolic link to a folder that does not exist\n {4}hint: create the folder, or remove the link/,
         ),
       ]);
-    }
-  });
+    },
+  );
 
   it("must not be below an output directory that is a file or below a file", async () => {
     const parent = temporary();

@@ -67,7 +67,7 @@ describe("the writer", () => {
 });
 
 describe("the check for an unchanged output", () => {
-  it("succeeds only for the same provenance and the same files", async () => {
+  it("succeeds for the same provenance and the same files", async () => {
     const out = temporary();
     expect(upToDate(out, provenance)).toBeNull();
     await write(out, first);
@@ -76,12 +76,24 @@ describe("the check for an unchanged output", () => {
       "types.ts",
       ".mcpgen.json",
     ]);
-    expect(upToDate(out, { ...provenance, generator: "1.2.4" })).toBeNull();
-    expect(
-      upToDate(out, { ...provenance, options: { ...provenance.options, runtime: "vendored" } }),
-    ).toBeNull();
-    const other = provenance.sources.map((source) => ({ ...source, sha256: "1".repeat(64) }));
-    expect(upToDate(out, { ...provenance, sources: other })).toBeNull();
+  });
+
+  it.each([
+    ["generator", { ...provenance, generator: "1.2.4" }],
+    ["options", { ...provenance, options: { ...provenance.options, runtime: "vendored" as const } }],
+    [
+      "sources",
+      { ...provenance, sources: provenance.sources.map((source) => ({ ...source, sha256: "1".repeat(64) })) },
+    ],
+  ])("fails for another provenance, with other %s", async (_, other) => {
+    const out = temporary();
+    await write(out, first);
+    expect(upToDate(out, other)).toBeNull();
+  });
+
+  it("fails for a file that was edited", async () => {
+    const out = temporary();
+    await write(out, first);
     writeFileSync(join(out, "types.ts"), "mine");
     expect(upToDate(out, provenance)).toBeNull();
   });

@@ -29,28 +29,29 @@ describe.each(revisions)("the extension apps in %s", (revision) => {
     expect(await compile(new Map(texts))).toEqual([]);
   });
 
-  it("accepts tools with valid or without metadata, and rejects invalid metadata", () => {
-    const page = "ui://a/b.html";
-    for (const right of [
-      undefined,
-      {},
-      { other: 5 },
-      { ui: {} },
-      { ui: { resourceUri: page, visibility: ["app"], later: 5 }, other: 5 },
-      { "ui/resourceUri": page },
-    ])
-      expect(tool(right)).toBe(true);
-    for (const wrong of [
-      5,
-      { ui: 5 },
-      { ui: { resourceUri: 5 } },
-      { ui: { visibility: "app" } },
-      { ui: { visibility: ["user"] } },
-      { ui: { csp: {} } },
-      { ui: { permissions: {} } },
-      { "ui/resourceUri": 5 },
-    ])
-      expect(tool(wrong)).toBe(false);
+  const page = "ui://a/b.html";
+  it.each([
+    undefined,
+    {},
+    { other: 5 },
+    { ui: {} },
+    { ui: { resourceUri: page, visibility: ["app"], later: 5 }, other: 5 },
+    { "ui/resourceUri": page },
+  ])("accepts tools with the metadata %j", (right) => {
+    expect(tool(right)).toBe(true);
+  });
+
+  it.each([
+    5,
+    { ui: 5 },
+    { ui: { resourceUri: 5 } },
+    { ui: { visibility: "app" } },
+    { ui: { visibility: ["user"] } },
+    { ui: { csp: {} } },
+    { ui: { permissions: {} } },
+    { "ui/resourceUri": 5 },
+  ])("rejects tools with the metadata %j, which is not valid", (wrong) => {
+    expect(tool(wrong)).toBe(false);
   });
 
   it("checks the metadata of resources, in lists and in contents", () => {
@@ -77,27 +78,38 @@ describe.each(revisions)("the extension apps in %s", (revision) => {
     }
   });
 
-  it("checks its own settings in the capabilities, and accepts any settings of other extensions", () => {
-    const client = (extensions: unknown): boolean | undefined => is("ClientCapabilities", { extensions });
-    for (const right of [{}, { [id]: {} }, { [id]: { mimeTypes: ["a/b"] }, "com.example/a": { b: 1 } }])
+  const client = (extensions: unknown): boolean | undefined => is("ClientCapabilities", { extensions });
+  it.each([{}, { [id]: {} }, { [id]: { mimeTypes: ["a/b"] }, "com.example/a": { b: 1 } }])(
+    "accepts %j as the extensions of a client, with any settings of others",
+    (right) => {
       expect(client(right)).toBe(true);
-    for (const wrong of [5, { [id]: 5 }, { [id]: { mimeTypes: "a/b" } }, { [id]: { mimeTypes: [5] } }])
+    },
+  );
+
+  it.each([5, { [id]: 5 }, { [id]: { mimeTypes: "a/b" } }, { [id]: { mimeTypes: [5] } }])(
+    "rejects %j as the extensions of a client",
+    (wrong) => {
       expect(client(wrong)).toBe(false);
+    },
+  );
+
+  it("checks its own settings in the capabilities of a server", () => {
     expect(is("ServerCapabilities", { extensions: { [id]: {} } })).toBe(true);
     expect(is("ServerCapabilities", { extensions: { [id]: true } })).toBe(false);
   });
 
-  it("is declared by a server that handles apps, and by no other", async () => {
-    for (const [handlers, expected] of [
-      [{}, {}],
-      [tools([{ name: "a", handler: () => "b" }]), { tools: {} }],
-      [appsFunction(), { extensions: { [id]: {} } }],
-    ] as const) {
+  it.each([
+    ["nothing", {}, {}],
+    ["tools", tools([{ name: "a", handler: () => "b" }]), { tools: {} }],
+    ["apps", appsFunction(), { extensions: { [id]: {} } }],
+  ] as const)(
+    "is declared by a server that handles apps, and by no other: %s",
+    async (_, handlers, expected) => {
       const { client } = await joined(apps, handlers as never);
       expect(client.server.capabilities).toEqual(expected);
       await client.close();
-    }
-  });
+    },
+  );
 
   it("is declared by a client with the types of resources that it shows", async () => {
     const seen: unknown[] = [];
@@ -120,9 +132,12 @@ describe.each(revisions)("the extension apps in %s", (revision) => {
     await client.close();
   });
 
-  it("has guards for the messages between view and host, which are not messages of the protocol", () => {
+  it("has guards for the messages from a view", () => {
     expect(is("McpUiOpenLinkRequest", { method: "ui/open-link", params: { url: "a:b" } })).toBe(true);
     expect(is("McpUiOpenLinkRequest", { method: "ui/open-link", params: {} })).toBe(false);
+  });
+
+  it("has guards for the messages from a host", () => {
     const context = { theme: "dark", containerDimensions: { height: 1, maxWidth: 2 }, later: 5 };
     const answer = {
       protocolVersion: (apps as unknown as Record<string, unknown>)["UI_LATEST_PROTOCOL_VERSION"],
@@ -136,6 +151,9 @@ describe.each(revisions)("the extension apps in %s", (revision) => {
     const notification = { method: "ui/notifications/tool-result", params: result };
     expect(is("McpUiToolResultNotification", notification)).toBe(true);
     expect(is("McpUiToolResultNotification", { ...notification, params: { content: 5 } })).toBe(false);
+  });
+
+  it("adds no message between view and host to the messages of the protocol", () => {
     expect(protocol.messages.filter(({ method }) => method.startsWith("ui/"))).toEqual([]);
     expect(Object.keys(apps.clientSide.outgoingRequests).filter((name) => name.startsWith("ui/"))).toEqual(
       [],

@@ -101,37 +101,33 @@ describe("the schema of a declaration, for programs that know no bases", () => {
     );
   });
 
-  it("is one object for an intersection of objects, at any depth", () => {
-    const joined = both(reference("A"), object([member("c")]));
-    const one = object([member("a"), member("b", unknown, true), member("c")]);
-    const places: readonly ((inner: Schema) => Schema)[] = [
-      (inner) => inner,
-      array,
-      map,
-      (inner) => object([member("x", inner)]),
-      (inner) => union(text, inner),
-      (schemaInside) => schema({ kind: "not", schema: schemaInside }),
-    ];
-    for (const place of places) expect(definitionOf(a, alias("X", place(joined)))).toEqual(place(one));
+  const joined = both(reference("A"), object([member("c")]));
+  const one = object([member("a"), member("b", unknown, true), member("c")]);
+  it.each([
+    ["itself", (inner: Schema) => inner],
+    ["an array", array],
+    ["a map", map],
+    ["a member", (inner: Schema) => object([member("x", inner)])],
+    ["a union", (inner: Schema) => union(text, inner)],
+    ["a negation", (inner: Schema) => schema({ kind: "not", schema: inner })],
+  ])("is one object for an intersection of objects in %s", (_, place) => {
+    expect(definitionOf(a, alias("X", place(joined)))).toEqual(place(one));
   });
 
-  it("stays an intersection if a part says more of its values than their members", () => {
-    const conditions: readonly Schema[] = [
-      union(reference("A"), literal("a")),
-      schema({ kind: "names", schema: text }),
-      schema({ kind: "not", schema: reference("A") }),
-      schema({
-        kind: "members",
-        properties: [],
-        patterns: [{ pattern: "^x", maxLength: null, schema: text }],
-        rest: null,
-      }),
-      reference("Size"),
-    ];
-    const size = alias("Size", schema({ kind: "size", of: "object", min: 1, max: null }));
-    for (const condition of conditions) {
-      const joined = both(reference("A"), condition);
-      expect(definitionOf(a, size, alias("X", joined))).toEqual(joined);
-    }
+  const size = alias("Size", schema({ kind: "size", of: "object", min: 1, max: null }));
+  it.each([
+    union(reference("A"), literal("a")),
+    schema({ kind: "names", schema: text }),
+    schema({ kind: "not", schema: reference("A") }),
+    schema({
+      kind: "members",
+      properties: [],
+      patterns: [{ pattern: "^x", maxLength: null, schema: text }],
+      rest: null,
+    }),
+    reference("Size"),
+  ])("stays an intersection if a part says more of its values than their members: %j", (condition) => {
+    const joined = both(reference("A"), condition);
+    expect(definitionOf(a, size, alias("X", joined))).toEqual(joined);
   });
 });

@@ -30,27 +30,34 @@ const handlers: Handlers = {
 const text = (value: string): Json => ({ content: [{ type: "text", text: value }] });
 
 describe("a made-up extension beside the extension tasks", () => {
-  it("EXT-04 adds its types and validators, and members to those of the revision", () => {
-    const { isRunErrandParams, isServerCapabilities, isSubscriptionFilter, isTask } = both;
-    expect(isRunErrandParams?.({ errandId: "7", _meta: {} })).toBe(false);
+  it("EXT-04 adds its types and validators", () => {
+    const { isRunErrandParams, isTask } = both;
     const _meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
       "io.modelcontextprotocol/clientCapabilities": {},
     };
     expect(isRunErrandParams?.({ errandId: "7", pence: 3, _meta })).toBe(true);
     for (const pence of [-1, 0.5]) expect(isRunErrandParams?.({ errandId: "7", pence, _meta })).toBe(false);
-    expect(isServerCapabilities?.({ errands: { run: 7 } })).toBe(false);
-    expect(isSubscriptionFilter?.({ errandIds: [7] })).toBe(false);
+    expect(isRunErrandParams?.({ errandId: "7", _meta: {} })).toBe(false);
     expect(isTask).toBeDefined();
     expect((both as unknown as Json)["HIGHEST_PRICE"]).toBe(500);
   });
 
-  it("EXT-02 EXT-03 answers its method only for clients that declare the extension", async () => {
+  it("EXT-04 adds members to the types of the revision", () => {
+    const { isServerCapabilities, isSubscriptionFilter } = both;
+    expect(isServerCapabilities?.({ errands: { run: 7 } })).toBe(false);
+    expect(isSubscriptionFilter?.({ errandIds: [7] })).toBe(false);
+  });
+
+  it("EXT-02 answers its method for clients that declare the extension", async () => {
     const { client } = await join(both, handlers, { clientCapabilities: declared });
     expect(client.server.capabilities).toEqual({ tools: {}, errands: { run: {} }, ...declared });
     expect(await client["runErrand"]?.({ errandId: "7" })).toMatchObject({ receipt: "ran 7" });
     const wrong = (): Promise<unknown> => refusal(client["runErrand"]?.({ errandId: 7 as never }));
     expect(await carelessly(both["clientSide"], wrong)).toMatchObject({ code: -32602 });
+  });
+
+  it("EXT-03 refuses its method to clients that do not declare the extension, and does not send it to other servers", async () => {
     const { client: plain } = await join(both, handlers);
     expect(await refusal(plain["runErrand"]?.({ errandId: "7" }))).toMatchObject({
       code: -32021,

@@ -24,22 +24,44 @@ describe.each(revisions)("an extension of %s that adds members to objects inside
     expect(await faultsOf(protocol, use)).toEqual([]);
   });
 
-  it("has a guard that accepts valid values of the new members and rejects invalid ones", () => {
-    const isTool = (_meta: unknown): boolean | undefined =>
-      gallery["isTool"]?.({ name: "a", inputSchema: { type: "object" }, _meta });
-    for (const right of [{}, { other: 5 }, { frame: { pictureUri: "a:b" } }])
+  const isTool = (_meta: unknown): boolean | undefined =>
+    gallery["isTool"]?.({ name: "a", inputSchema: { type: "object" }, _meta });
+  it.each([{}, { other: 5 }, { frame: { pictureUri: "a:b" } }])(
+    "has a guard that accepts tools with the metadata %j",
+    (right) => {
       expect(isTool(right)).toBe(true);
-    for (const wrong of [5, { frame: 5 }, { frame: {} }, { frame: { pictureUri: "a:b", visitors: ["cat"] } }])
+    },
+  );
+
+  it.each([5, { frame: 5 }, { frame: {} }, { frame: { pictureUri: "a:b", visitors: ["cat"] } }])(
+    "has a guard that rejects tools with the metadata %j",
+    (wrong) => {
       expect(isTool(wrong)).toBe(false);
-    const isFrame = (more: object): boolean | undefined =>
-      gallery["isFrame"]?.({ pictureUri: "a:b", ...more });
-    const sizes = [{ height: 1, width: 2 }, { height: 1, maxWidth: 2 }, { maxHeight: 1, width: 2 }, {}];
-    for (const size of sizes) expect(isFrame({ size })).toBe(true);
-    for (const size of [5, { maxHeight: "1" }, { height: 1, maxWidth: "2" }])
+    },
+  );
+
+  const isFrame = (more: object): boolean | undefined => gallery["isFrame"]?.({ pictureUri: "a:b", ...more });
+  it.each([{ height: 1, width: 2 }, { height: 1, maxWidth: 2 }, { maxHeight: 1, width: 2 }, {}])(
+    "has a guard that accepts a frame of the size %j",
+    (size) => {
+      expect(isFrame({ size })).toBe(true);
+    },
+  );
+
+  it.each([5, { maxHeight: "1" }, { height: 1, maxWidth: "2" }])(
+    "has a guard that rejects a frame of the size %j",
+    (size) => {
       expect(isFrame({ size })).toBe(false);
+    },
+  );
+
+  it("has a guard that checks the colours and the price of a frame", () => {
     expect(isFrame({ colours: { left: "red" } })).toBe(true);
     expect(isFrame({ colours: { left: 1 } })).toBe(false);
     for (const price of [1, null, {}, undefined]) expect(isFrame({ price })).toBe(price === undefined);
+  });
+
+  it("has a guard that checks the new member of the capabilities beside those of the revision", () => {
     const isServer = (tools: unknown): boolean | undefined => gallery["isServerCapabilities"]?.({ tools });
     expect(isServer({ listChanged: true, framed: true })).toBe(true);
     expect(isServer({ listChanged: true, framed: 1 })).toBe(false);

@@ -142,16 +142,17 @@ describe("made-up revisions beside released ones", () => {
     );
   });
 
-  it("fail to connect, with the revisions of both sides, if they share none", async () => {
-    for (const [wanted, served] of [
-      ["lantern-2", "2026-07-28"],
-      ["aurora-7", "2024-10-07"],
-    ] as const) {
+  it.each([
+    ["lantern-2", "2026-07-28"],
+    ["aurora-7", "2024-10-07"],
+  ] as const)(
+    "fail to connect with %s to a server with %s, with the revisions of both sides",
+    async (wanted, served) => {
       const error = await failure(reach({ revisions: [wanted] }, [served]));
       expect(error.message).toContain(wanted);
       expect(error.message).toContain(served);
-    }
-  });
+    },
+  );
 
   it("have their own methods", async () => {
     const lantern = await reach({ mode: "lantern-2" });

@@ -77,6 +77,11 @@ describe("the mock of a server", () => {
       }
       await mock.close();
     }
+  });
+
+  it("lists nothing for a snapshot without tools that is passed to it", async () => {
+    const { files } = await project(fixture("weather"));
+    const { connectWeatherMock } = (await load(files, "mock.ts")) as { connectWeatherMock: Connect };
     const bare = await connectWeatherMock({
       server: { name: "bare", version: "1" },
       capabilities: { tools: {} },

@@ -65,9 +65,14 @@ describe("the server of a project with functions for completion", () => {
     },
   );
 
-  it("suggests nothing without a function, and refuses an unknown argument, prompt or template", async () => {
+  it("suggests nothing without a function", async () => {
     const connected = await (await busy("2025-11-25"))();
     expect(await connected.complete.prompts["packingList"]?.("days", "")).toEqual({ values: [] });
+    await connected.close();
+  });
+
+  it("refuses to complete an unknown argument, prompt or template", async () => {
+    const connected = await (await busy("2025-11-25"))();
     const ask = (ref: object, name: string): Promise<unknown> =>
       connected.connection.complete({ ref, argument: { name, value: "" } });
     const prompt = { type: "ref/prompt", name: "packing_list" };

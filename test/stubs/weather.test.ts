@@ -122,24 +122,24 @@ describe("a typed client and a server generated from the same snapshot", () => {
     expect([content[0]?.text, structuredContent]).toEqual(["Perfect.", { temperature: 25, conditions: [] }]);
   });
 
-  it("reject invalid arguments before they are sent, and name the path", async () => {
-    const wrong = [
-      [{}, "get_weather: arguments: location: expected a string, got nothing"],
-      [{ location: "" }, 'get_weather: arguments: location: expected at least 1 character, got ""'],
-      [
-        { location: "x", units: "kelvin" },
-        'get_weather: arguments: units: expected "metric" or "imperial", got "kelvin"',
-      ],
-      [
-        { location: "x", unit: "metric" },
-        'get_weather: arguments: unit: expected no member of this name, got "metric"',
-      ],
-    ] as const;
-    for (const [args, message] of wrong) {
+  it.each([
+    [{}, "get_weather: arguments: location: expected a string, got nothing"],
+    [{ location: "" }, 'get_weather: arguments: location: expected at least 1 character, got ""'],
+    [
+      { location: "x", units: "kelvin" },
+      'get_weather: arguments: units: expected "metric" or "imperial", got "kelvin"',
+    ],
+    [
+      { location: "x", unit: "metric" },
+      'get_weather: arguments: unit: expected no member of this name, got "metric"',
+    ],
+  ] as const)(
+    "reject the invalid arguments %j before they are sent, and name the path",
+    async (args, message) => {
       await expect(connected.client.tools.getWeather(args)).rejects.toThrow(message);
-    }
-    expect(connected.seen).toEqual([]);
-  });
+      expect(connected.seen).toEqual([]);
+    },
+  );
 
   it("TOOL-03 answer invalid arguments of any client with an isError result", async () => {
     const result = await connected.raw.callTool({
@@ -162,16 +162,17 @@ describe("a typed client and a server generated from the same snapshot", () => {
     await expect(connected.raw.callTool({ name: "toString" })).rejects.toMatchObject({ code: -32602 });
   });
 
-  it("answer an error of a handler with an isError result that has its message, and call onError (TOOL-05)", async () => {
-    for (const [location, message] of [
-      ["Atlantis", "There is no such place any more."],
-      ["Babel", "a secret of ours"],
-    ]) {
+  it.each([
+    ["Atlantis", "There is no such place any more."],
+    ["Babel", "a secret of ours"],
+  ])(
+    "answer for %s the error of a handler with an isError result that has its message, and call onError (TOOL-05)",
+    async (location, message) => {
       const result = await connected.client.tools.getWeather({ location });
       expect(result).toEqual({ content: [{ type: "text", text: message }], isError: true });
       expect(connected.errors.map((error) => error.message)).toContain(message);
-    }
-  });
+    },
+  );
 
   it.each([
     "weather://stations/..%2f..%2fetc%2fpasswd",

@@ -13,29 +13,49 @@ const dearer = errands.replace("HIGHEST_PRICE = 500", "HIGHEST_PRICE = 600");
 const file = "schema/extensions/errands/schema.ts";
 
 describe("mcpgen update --extension", () => {
-  it("pins the schema under the last part of its id, which --extension then finds", async () => {
+  const pinned = async () => {
     const project = directory();
     const source = directory({ "errands.ts": errands });
     const run = await update(project, ["--extension", join(source, "errands.ts")]);
+    return { project, source, run };
+  };
+  const pinnedArgs = ["--version", newest, "--extension", "errands", "--out", "gen", "--emit", "types"];
+
+  it("pins the schema under the last part of its id", async () => {
+    const { project, run } = await pinned();
     expect(run).toMatchObject({ code: 0, err: expect.stringMatching(/new +errands +schema\/extensions/) });
     expect(readFileSync(join(project, file), "utf8")).toBe(errands);
     expect(lockIn(project).extensions["errands"]).toMatchObject({ file });
-    const args = ["--version", newest, "--extension", "errands", "--out", "gen", "--emit", "types"];
+  });
+
+  it("is found by --extension, and listed", async () => {
+    const { project } = await pinned();
+    const args = pinnedArgs;
     expect(await mcpgen(args, { directory: project })).toMatchObject({ code: 0 });
     expect(readFileSync(join(project, "gen/types.ts"), "utf8").slice(0, 300)).toContain(file);
     expect(await mcpgen([...args, "--check"], { directory: project })).toMatchObject({ code: 0 });
     const list = await mcpgen(["list"], { directory: project });
     expect(list.out).toMatch(new RegExp(`^${newest} .*extension errands`, "m"));
+  });
+
+  it("changes nothing if its source is as before", async () => {
+    const { project, source } = await pinned();
     const before = filesIn(project);
     const again = await update(project, ["--extension", join(source, "errands.ts")]);
     expect(again).toMatchObject({ code: 0, err: expect.stringContaining("nothing is newer") });
     expect(filesIn(project)).toEqual(before);
+  });
+
+  it("is pinned again if its source has changed, so that generated files are stale", async () => {
+    const { project, source } = await pinned();
+    expect(await mcpgen(pinnedArgs, { directory: project })).toMatchObject({ code: 0 });
+    const before = filesIn(project);
     put(join(source, "errands.ts"), dearer);
     const flags = ["--extension", join(source, "errands.ts")];
     expect(await update(project, [...flags, "--check"])).toMatchObject({ code: 1 });
     expect(filesIn(project)).toEqual(before);
     expect(await update(project, flags)).toMatchObject({ code: 0 });
-    expect(await mcpgen([...args, "--check"], { directory: project })).toMatchObject({ code: 1 });
+    expect(await mcpgen([...pinnedArgs, "--check"], { directory: project })).toMatchObject({ code: 1 });
   });
 
   it("takes precedence over a bundled extension of the same name, and stays when revisions are updated", async () => {
@@ -146,6 +166,11 @@ describe("mcpgen update --extension", () => {
     expect(run).toMatchObject({ code: 2, err: expect.stringContaining(`MG705 ${problem}`) });
   });
 
+  it("is written only with flags that go together", async () => {
+    const both = await update(directory(), ["--extension", "a.ts", "--from", "b"]);
+    expect(both).toMatchObject({ code: 2, err: expect.stringMatching(/^MG705/) });
+  });
+
   it("writes nothing if the schema cannot be used or fetched", async () => {
     const server = await serve((_, response) => response.writeHead(500).end());
     const source = directory({ "nameless.ts": "export interface A { a: string }\n" });
@@ -161,11 +186,9 @@ describe("mcpgen update --extension", () => {
       expect(run).toMatchObject({ code, err: expect.stringMatching(err) });
       expect(filesIn(project)).toEqual({});
     }
-    const both = await update(directory(), ["--extension", "a.ts", "--from", "b"]);
-    expect(both).toMatchObject({ code: 2, err: expect.stringMatching(/^MG705/) });
   });
 
-  it("does not replace another extension whose id has the same last part, and follows one to another source", async () => {
+  const threeSources = async () => {
     const id = "com.example/errands";
     expect(errands).toContain(id);
     const project = directory();
@@ -175,7 +198,11 @@ describe("mcpgen update --extension", () => {
       "c.ts": errands.replace(id, "org.example/errands"),
     });
     expect(await update(project, ["--extension", join(source, "a.ts")])).toMatchObject({ code: 0 });
-    const before = filesIn(project);
+    return { project, source, before: filesIn(project) };
+  };
+
+  it("does not replace another extension whose id has the same last part", async () => {
+    const { project, source, before } = await threeSources();
     expect(await update(project, ["--extension", join(source, "c.ts")])).toMatchObject({
       code: 2,
       err: expect.stringMatching(
@@ -183,6 +210,10 @@ describe("mcpgen update --extension", () => {
       ),
     });
     expect(filesIn(project)).toEqual(before);
+  });
+
+  it("follows an extension to another source", async () => {
+    const { project, source } = await threeSources();
     expect(await update(project, ["--extension", join(source, "b.ts")])).toMatchObject({ code: 0 });
     expect(lockIn(project).extensions["errands"]?.source).toMatch(/b\.ts$/);
   });

@@ -176,12 +176,17 @@ describe("mcpgen update changes no file, and exits with 3,", () => {
     expect(run.err).not.toContain("secret");
   });
 
-  it("if a server of a private network redirects to this machine", () => {
-    const from = (server: string, target: string) => redirectProblem(new URL(target), new URL(server));
-    for (const local of ["http://127.0.0.1:8080", "https://localhost", "https://[::ffff:127.0.0.1]"])
-      expect(from("https://10.0.0.5", local)).toBe("it is an address of a private network");
-    expect(from("https://10.0.0.5", "https://10.0.0.6")).toBe(null);
-    expect(from("https://localhost", "http://127.0.0.1")).toBe(null);
+  const redirectFrom = (server: string, target: string) => redirectProblem(new URL(target), new URL(server));
+  it.each(["http://127.0.0.1:8080", "https://localhost", "https://[::ffff:127.0.0.1]"])(
+    "if a server of a private network redirects to %s, this machine",
+    (local) => {
+      expect(redirectFrom("https://10.0.0.5", local)).toBe("it is an address of a private network");
+    },
+  );
+
+  it("unless it is redirected within a private network or this machine", () => {
+    expect(redirectFrom("https://10.0.0.5", "https://10.0.0.6")).toBe(null);
+    expect(redirectFrom("https://localhost", "http://127.0.0.1")).toBe(null);
   });
 
   it("if the server redirects without end", async () => {

@@ -21,20 +21,24 @@ describe.each(revisions)("classify of %s", (revision) => {
     return (await load(files, "dispatch.ts"))["classify"] as Classify;
   });
 
-  it("finds requests, notifications, results and errors, whatever their content", async () => {
-    const classify = await loaded;
-    for (const id of [0, -1, "", "a"]) {
+  it.each([0, -1, "", "a"])(
+    "finds a request, a result and an error with the id %j, whatever their content",
+    async (id) => {
+      const classify = await loaded;
       expect(classify({ ...request, id })).toMatchObject({ kind: "request", method: "ping" });
       expect(classify({ jsonrpc: "2.0", id, result: 5 })).toEqual({ kind: "result", id });
       expect(classify({ jsonrpc: "2.0", id, error: 5 })).toEqual({ kind: "error", id });
-    }
+    },
+  );
+
+  it("finds notifications, and errors about a request that could not be read", async () => {
+    const classify = await loaded;
     expect(classify({ jsonrpc: "2.0", method: "x" })).toMatchObject({ kind: "notification", method: "x" });
-    // An error about a request that could not be read.
     for (const id of [null, undefined])
       expect(classify({ jsonrpc: "2.0", id, error })).toEqual({ kind: "error", id });
   });
 
-  it("finds that a message is invalid if its version or its id is none of JSON-RPC", async () => {
+  it("finds that a message is invalid if its version is none of JSON-RPC", async () => {
     const classify = await loaded;
     for (const jsonrpc of wrongVersions)
       for (const content of [
@@ -47,15 +51,25 @@ describe.each(revisions)("classify of %s", (revision) => {
           kind: "invalid",
           reason: '"jsonrpc" must be "2.0"',
         });
+  });
+
+  it("finds that a message is invalid if its id is none of JSON-RPC", async () => {
+    const classify = await loaded;
     for (const id of wrongIds)
       for (const content of [{ method: "ping" }, { result: {} }, { error }])
         expect(classify({ jsonrpc: "2.0", id, ...content })).toMatchObject({
           kind: "invalid",
           reason: expect.stringContaining(" id ") as string,
         });
-    for (const content of [{ id: null, method: "ping" }, { id: null, result: {} }, { result: {} }])
-      expect(classify({ jsonrpc: "2.0", ...content }).kind).toBe("invalid");
   });
+
+  it.each([{ id: null, method: "ping" }, { id: null, result: {} }, { result: {} }])(
+    "finds that %j is invalid",
+    async (content) => {
+      const classify = await loaded;
+      expect(classify({ jsonrpc: "2.0", ...content }).kind).toBe("invalid");
+    },
+  );
 
   it("finds no batch in a batch, so that a program may classify its messages by recursion", async () => {
     const classify = await loaded;

@@ -87,16 +87,20 @@ describe("names in one scope", () => {
     expect(claimed).toEqual(["delete", "then_", "constructor_", "toString_", "close_", "toJSON_", "delete_"]);
   });
 
-  it("are different identifiers for hostile texts", () => {
+  describe("for hostile texts", () => {
     const identifierForm = /^(?!.*\p{DI})[\p{ID_Start}_$][\p{ID_Continue}$]{0,70}$/u;
     const names = new Names();
     const members = new Names();
-    const claimed = hostile.map((name) => names.claim(name));
-    const claimedMembers = hostile.map((name) => members.claimMember(name));
-    for (const list of [claimed, claimedMembers]) {
+    const lists = {
+      types: hostile.map((name) => names.claim(name)),
+      members: hostile.map((name) => members.claimMember(name)),
+    };
+
+    it.each(["types", "members"] as const)("are different identifiers of %s", (kind) => {
+      const list = lists[kind];
       expect(new Set(list).size).toBe(hostile.length);
       for (const name of list) expect(name).toMatch(identifierForm);
-    }
+    });
   });
 });
 
@@ -155,10 +159,12 @@ describe("the naming of a revision", async () => {
     ]);
   });
 
-  it("gives no validator the name of a function that validators call", () => {
-    for (const type of ["Object", "Unique", "Multiple", "Match"])
+  it.each(["Object", "Unique", "Multiple", "Match"])(
+    "gives no validator the name is%s, which validators call",
+    (type) => {
       expect(String(naming({ Note: type }).guard(type).layout)).toBe(`is${type}2`);
-  });
+    },
+  );
 
   it("reports each name that it changes", () => {
     const { renamings } = naming({ Note: "a b", Link: "await" });

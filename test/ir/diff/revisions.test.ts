@@ -30,7 +30,7 @@ function at({ differences }: Comparison, subject: string, path: string): string[
 }
 
 describe("the comparison of 2024-11-05 with 2025-03-26", () => {
-  it("reports added batches, annotations and audio, and the removed base Annotated", async () => {
+  it("reports added types for batches, annotations and audio, and the removed base Annotated", async () => {
     const got = await between("2024-11-05", "2025-03-26");
     expect(named(got, "type-added")).toEqual([
       "Annotations",
@@ -40,6 +40,10 @@ describe("the comparison of 2024-11-05 with 2025-03-26", () => {
       "ToolAnnotations",
     ]);
     expect(named(got, "type-removed")).toEqual(["Annotated"]);
+  });
+
+  it("reports added batches, members and an alternative of a content", async () => {
+    const got = await between("2024-11-05", "2025-03-26");
     expect(at(got, "", "")).toEqual(["batches-added client receives server receives"]);
     expect(at(got, "notifications/progress", "params.message")).toEqual(["optional-member-added"]);
     expect(at(got, "ServerCapabilities", "completions")).toEqual(["optional-member-added"]);
@@ -49,7 +53,7 @@ describe("the comparison of 2024-11-05 with 2025-03-26", () => {
 });
 
 describe("the comparison of 2025-03-26 with 2025-06-18", () => {
-  it("reports added elicitation, links and titles, removed batches, and one renamed type", async () => {
+  it("reports added types for elicitation, links and titles, and one renamed type", async () => {
     const got = await between("2025-03-26", "2025-06-18");
     expect(named(got, "type-added")).toEqual([
       "BaseMetadata",
@@ -67,6 +71,10 @@ describe("the comparison of 2025-03-26 with 2025-06-18", () => {
     expect(got.differences.filter(({ change }) => change === "type-renamed")).toMatchObject([
       { before: "ResourceReference", after: "ResourceTemplateReference", effects: [] },
     ]);
+  });
+
+  it("reports an added request, removed batches and added members", async () => {
+    const got = await between("2025-03-26", "2025-06-18");
     expect(named(got, "request-added")).toEqual(["elicitation/create"]);
     expect(at(got, "", "")).toEqual(["batches-removed client sends server sends"]);
     expect(at(got, "Tool", "outputSchema")).toEqual(["optional-member-added"]);
@@ -82,7 +90,7 @@ describe("the comparison of 2025-06-18 with 2025-11-25", () => {
     expect(named(got, "constant-added")).toEqual(["URL_ELICITATION_REQUIRED"]);
   });
 
-  it("reports the changes in the changelog, with the sides that break", async () => {
+  it("reports added requests and notifications, and types of another kind", async () => {
     const got = await between("2025-06-18", "2025-11-25");
     expect(named(got, "request-added")).toEqual(["tasks/cancel", "tasks/get", "tasks/list", "tasks/result"]);
     expect(named(got, "notification-added")).toEqual([
@@ -90,6 +98,10 @@ describe("the comparison of 2025-06-18 with 2025-11-25", () => {
       "notifications/tasks/status",
     ]);
     expect(named(got, "kind-changed")).toEqual(["EnumSchema", "JSONRPCResponse"]);
+  });
+
+  it("reports the changes in the changelog, with the sides that break", async () => {
+    const got = await between("2025-06-18", "2025-11-25");
     expect(at(got, "notifications/cancelled", "params.requestId")).toEqual([
       "member-made-optional client receives server receives",
     ]);
@@ -103,10 +115,16 @@ describe("the comparison of 2025-06-18 with 2025-11-25", () => {
     expect(at(got, "ElicitResult", "content{}")).toEqual(["alternative-added server receives"]);
   });
 
-  it("reports as compatible what a side receives only after it requested or declared it", async () => {
-    const got = await between("2025-06-18", "2025-11-25");
-    for (const method of ["tools/call", "sampling/createMessage", "elicitation/create"])
+  it.each(["tools/call", "sampling/createMessage", "elicitation/create"])(
+    "reports a result of %s as compatible, which a side receives only after it requested it",
+    async (method) => {
+      const got = await between("2025-06-18", "2025-11-25");
       expect(at(got, method, "result")).toEqual(["result-added"]);
+    },
+  );
+
+  it("reports params as compatible, which a side receives only after it declared them", async () => {
+    const got = await between("2025-06-18", "2025-11-25");
     expect(at(got, "elicitation/create", "params")).toEqual(["alternative-added"]);
   });
 
@@ -172,10 +190,15 @@ describe("the comparison of 2025-11-25 with 2026-07-28", () => {
     ]);
     expect(at(got, "CallToolResult", "structuredContent")).toEqual(["type-widened client receives"]);
     expect(at(got, "notifications/progress", "")).toEqual(["sender-removed"]);
-    for (const method of ["elicitation/create", "roots/list", "sampling/createMessage"]) {
-      expect(at(got, method, "")).toContain("carriage-changed client receives server sends");
-    }
   });
+
+  it.each(["elicitation/create", "roots/list", "sampling/createMessage"])(
+    "reports that %s is carried in another way",
+    async (method) => {
+      const got = await between("2025-11-25", "2026-07-28");
+      expect(at(got, method, "")).toContain("carriage-changed client receives server sends");
+    },
+  );
 
   it("treats JSONObject as any object", async () => {
     const { differences } = await between("2025-11-25", "2026-07-28");

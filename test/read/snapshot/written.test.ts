@@ -41,19 +41,25 @@ describe("a file of tools that a person writes", () => {
     expect(snapshot).toMatchObject({ revision: "2025-06-18", capabilities: { logging: {} } });
   });
 
-  it("names each member that is missing or wrong", async () => {
-    expect(await errorsOf({})).toEqual(['MG301 / this is not a snapshot: the member "server" is missing']);
-    expect(await errorsOf({ mcpServers: {} })).toEqual([
-      'MG301 / this is not a snapshot: the member "server" is missing',
-    ]);
+  it.each([{}, { mcpServers: {} }])("says that %j is not a snapshot", async (file) => {
+    expect(await errorsOf(file)).toEqual(['MG301 / this is not a snapshot: the member "server" is missing']);
+  });
+
+  it("says that it is of another format", async () => {
     expect(await errorsOf({ format: 2, server })).toEqual([
       "MG301 / this snapshot has format 2, and this version of mcpgen reads format 1",
     ]);
+  });
+
+  it("names each member that is missing or wrong", async () => {
     expect(await errorsOf({ format: 1 })).toEqual(['MG302 / the member "server" is missing']);
     expect(await errorsOf({ server: {} })).toEqual([
       'MG302 / the member "name" of "server" is missing or not a string',
       'MG302 / the member "version" of "server" is missing or not a string',
     ]);
+  });
+
+  it("names each member of a tool or a resource that is missing or wrong", async () => {
     expect(
       await errorsOf({
         server,

@@ -112,11 +112,20 @@ describe("the schema of an extension", () => {
     expect(await readExtension(text, { file, name: file }, diagnostics)).toMatchObject({
       id: "io.modelcontextprotocol/ui",
     });
-    const other = `export const EXTENSION_IDENTIFIER = "com.example/ui"; ${text}`;
+    expect(diagnostics.list).toEqual([]);
+  });
+
+  it("EXT-01 has its own identifier although it declares a type of MCP Apps", async () => {
+    const diagnostics = new Diagnostics();
+    const other = `export const EXTENSION_IDENTIFIER = "com.example/ui"; export interface McpUiClientCapabilities {}`;
     expect(await readExtension(other, { file, name: file }, diagnostics)).toMatchObject({
       id: "com.example/ui",
     });
     expect(diagnostics.list).toEqual([]);
+  });
+
+  it("EXT-01 is refused without an identifier and without a type of MCP Apps", async () => {
+    const diagnostics = new Diagnostics();
     expect(await readExtension("export interface Mine {}", { file, name: file }, diagnostics)).toBeNull();
     expect(diagnostics.list.map(({ code }) => code)).toEqual(["MG119"]);
   });

@@ -20,13 +20,18 @@ describe("irregular messages of the bundled revisions", () => {
     expect(membersOf(protocol, messageOf(protocol, "ping").params.schema)).toEqual(["_meta?"]);
   });
 
-  it("in 2025-11-25, three task requests and one notification write params without _meta", async () => {
-    const protocol = await revision("2025-11-25");
-    for (const method of ["tasks/get", "tasks/result", "tasks/cancel"]) {
+  it.each(["tasks/get", "tasks/result", "tasks/cancel"])(
+    "in 2025-11-25, the request %s writes params without _meta",
+    async (method) => {
+      const protocol = await revision("2025-11-25");
       const { params } = messageOf(protocol, method);
       expect(params.schema && typeIn(params.schema)).toBe("object");
       expect(membersOf(protocol, params.schema)).toEqual(["taskId"]);
-    }
+    },
+  );
+
+  it("in 2025-11-25, one notification writes params without _meta", async () => {
+    const protocol = await revision("2025-11-25");
     expect(
       membersOf(protocol, messageOf(protocol, "notifications/elicitation/complete").params.schema),
     ).toEqual(["elicitationId"]);
@@ -39,13 +44,17 @@ describe("irregular messages of the bundled revisions", () => {
     expect(membersOf(await revision("2026-07-28"), params.schema)).toEqual(["_meta", "cursor?"]);
   });
 
-  it("in 2025-11-25, CreateTaskResult is a result of the requests with a task, though no union lists it", async () => {
-    const protocol = await revision("2025-11-25");
-    for (const union of ["ClientResult", "ServerResult"]) {
-      const names = namesIn(declarationOf(protocol, union));
+  it.each(["ClientResult", "ServerResult"])(
+    "in 2025-11-25, %s does not list CreateTaskResult",
+    async (union) => {
+      const names = namesIn(declarationOf(await revision("2025-11-25"), union));
       expect(names).toContain("GetTaskResult");
       expect(names).not.toContain("CreateTaskResult");
-    }
+    },
+  );
+
+  it("in 2025-11-25, CreateTaskResult is a result of the requests with a task", async () => {
+    const protocol = await revision("2025-11-25");
     const answered = protocol.messages.flatMap((message) =>
       message.kind === "request" && message.results.includes("CreateTaskResult") ? [message.method] : [],
     );
@@ -107,13 +116,17 @@ describe("irregular messages of the bundled revisions", () => {
     expect((await request("2026-07-28", "roots/list")).results).toEqual(["ListRootsResult"]);
   });
 
-  it("in 2026-07-28, every request of a client requires _meta with two keys, which the engine sets", async () => {
+  it("in 2026-07-28, every request of a client requires _meta", async () => {
     const protocol = await revision("2026-07-28");
     const sent = protocol.messages.filter(
       (message) => message.kind === "request" && message.carriage === "wire" && message.sender === "client",
     );
     expect(sent).toHaveLength(10);
     for (const { params } of sent) expect(membersOf(protocol, params.schema)).toContain("_meta");
+  });
+
+  it("in 2026-07-28, the engine sets the two keys that _meta of a request requires", async () => {
+    const protocol = await revision("2026-07-28");
     const required = membersOfNamed(protocol, "RequestMetaObject").filter((name) => !name.endsWith("?"));
     expect(required).toEqual([
       "io.modelcontextprotocol/clientCapabilities",
@@ -191,16 +204,17 @@ describe("irregular messages of the bundled revisions", () => {
     expect(alone.reports.map(({ code }) => code)).not.toContain("MG118");
   });
 
-  it("a request with the base PaginatedRequest is a list of the items in its result", async () => {
-    for (const name of ["2024-11-05", "2026-07-28"]) {
+  it.each(["2024-11-05", "2026-07-28"])(
+    "in %s, a request with the base PaginatedRequest is a list of the items in its result",
+    async (name) => {
       const list = await request(name, "prompts/list");
       expect(declarationOf(await revision(name), list.name)).toMatchObject({
         bases: [{ name: "PaginatedRequest" }],
       });
       expect(list.items).toBe("prompts");
       expect(list.params.declaredBy).toBe("PaginatedRequest");
-    }
-  });
+    },
+  );
 
   it.each([
     ["resources/templates/list", "ListResourceTemplatesRequest"],

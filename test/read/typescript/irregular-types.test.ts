@@ -64,15 +64,20 @@ describe("irregular types of the bundled revisions", () => {
     expect(flatten(index(protocol), "GetTaskPayloadResult")?.rest).toEqual(unknown);
   });
 
-  it("a name may be an interface in one revision, and an alias or absent in the next", async () => {
-    const [old, young] = [await revision("2025-06-18"), await revision("2025-11-25")];
-    for (const name of ["JSONRPCResponse", "EnumSchema"]) {
+  it.each(["JSONRPCResponse", "EnumSchema"])(
+    "the name %s is an interface in one revision, and an alias in the next",
+    async (name) => {
+      const [old, young] = [await revision("2025-06-18"), await revision("2025-11-25")];
       expect(declarationOf(old, name).kind).toBe("interface");
       expect(declarationOf(young, name)).toMatchObject({
         kind: "alias",
         schema: { checks: [{ kind: "any" }] },
       });
-    }
+    },
+  );
+
+  it("a name may be absent in the next revision", async () => {
+    const [old, young] = [await revision("2025-06-18"), await revision("2025-11-25")];
     expect(index(old).has("JSONRPCError")).toBe(true);
     expect(index(young).has("JSONRPCError")).toBe(false);
   });
@@ -93,15 +98,16 @@ describe("irregular types of the bundled revisions", () => {
     },
   );
 
-  it("an elicitation without a mode is a form, so an absent mode is one of the values", async () => {
-    for (const name of ["2025-11-25", "2026-07-28"]) {
+  it.each(["2025-11-25", "2026-07-28"])(
+    "in %s, an elicitation without a mode is a form, so an absent mode is one of the values",
+    async (name) => {
       const protocol = await revision(name);
       expect(membersOfNamed(protocol, "ElicitRequestFormParams")).toContain("mode?");
       expect(membersOfNamed(protocol, "ElicitRequestURLParams")).toContain("mode");
       const [form] = (await request(name, "elicitation/create")).conditions;
       expect(form).toMatchObject({ member: "mode", values: ["form", null], implied: true });
-    }
-  });
+    },
+  );
 
   it("a member may have the name of a reserved word", async () => {
     const protocol = await revision("2025-11-25");
@@ -155,17 +161,15 @@ describe("irregular types of the bundled revisions", () => {
     ]);
   });
 
-  it("an anonymous object is kept at each place where it is written", async () => {
+  it.each([
+    ["ClientCapabilities", 7],
+    ["ServerCapabilities", 6],
+  ])("an anonymous object is kept at each place where it is written: %s has %i", async (name, count) => {
     const protocol = await revision("2025-11-25");
-    for (const [name, count] of [
-      ["ClientCapabilities", 7],
-      ["ServerCapabilities", 6],
-    ] as const) {
-      let objects = 0;
-      eachSchema(declarationOf(protocol, name).schema, (part, depth) => {
-        if (depth > 0 && propertiesIn(part).length > 0) objects++;
-      });
-      expect(objects).toBe(count);
-    }
+    let objects = 0;
+    eachSchema(declarationOf(protocol, name).schema, (part, depth) => {
+      if (depth > 0 && propertiesIn(part).length > 0) objects++;
+    });
+    expect(objects).toBe(count);
   });
 });
