@@ -22,13 +22,17 @@ const newest = newestFirst[0] ?? "";
 const fileOf = (place: string, path: string): string => readFileSync(join(place, path), "utf8");
 
 describe("mcpgen stubs for the file of a server that a person designs", () => {
-  it("says once that a project which had one revision now has all, and how to keep the one", async () => {
+  const widened = async () => {
     // Earlier versions of mcpgen gave a file without a revision the newest one.
     const place = withNotes({ revision: newest });
     await stubs(place);
     const before = fileOf(place, "gen/server.ts");
     writeFileSync(join(place, "notes.mcp.json"), notes());
-    const { code, err } = await stubs(place);
+    return { place, before, ...(await stubs(place)) };
+  };
+
+  it("says once that a project which had one revision now has all, and how to keep the one", async () => {
+    const { place, code, err } = await widened();
     expect([code, err.match(/^MG317.*$/gm)]).toEqual([
       0,
       [
@@ -38,6 +42,10 @@ describe("mcpgen stubs for the file of a server that a person designs", () => {
     expect(fileOf(place, "gen/server.ts")).toContain("createServers");
     const again = await stubs(place, "--clean");
     expect([again.code, again.err]).toEqual([0, expect.not.stringContaining("MG317")]);
+  });
+
+  it("keeps the one revision of a project that its file names", async () => {
+    const { place, before } = await widened();
     writeFileSync(join(place, "notes.mcp.json"), notes({ revision: newest }));
     expect((await stubs(place)).err).not.toContain("MG317");
     expect(fileOf(place, "gen/server.ts")).toBe(before);
@@ -73,19 +81,29 @@ describe("mcpgen stubs for the file of a server that a person designs", () => {
     ]);
   });
 
-  it("imports all revisions of a shared folder, or the one that the folder has", async () => {
-    const place = withNotes();
-    const shared = (...words: string[]): Promise<Ended> => stubs(place, "--protocol", "mcp", ...words);
+  const sharing = async (members = {}) => {
+    const place = withNotes(members);
     await run(place, "--version", "2025-11-25,2026-07-28", "--out", "mcp");
+    return { place, shared: (): Promise<Ended> => stubs(place, "--protocol", "mcp") };
+  };
+
+  it("imports all revisions of a shared folder", async () => {
+    const { place, shared } = await sharing();
     expect((await shared()).code).toBe(0);
     expect(fileOf(place, "gen/server.ts")).toContain('from "../mcp/index.js"');
     expect(fileOf(place, "gen/server.ts")).toContain('from "../mcp/2026-07-28/types.js"');
     expect((await shared()).err).toContain("gen is up to date");
-    writeFileSync(join(place, "notes.mcp.json"), notes({ revisions: ["2025-06-18", "2026-07-28"] }));
+  });
+
+  it("needs each of its revisions in a shared folder", async () => {
+    const { shared } = await sharing({ revisions: ["2025-06-18", "2026-07-28"] });
     expect((await shared()).err).toContain(
       "MG749 mcp has revision 2025-11-25, 2026-07-28, expected 2026-07-28, 2025-06-18",
     );
-    writeFileSync(join(place, "notes.mcp.json"), notes({ revision: "2025-11-25" }));
+  });
+
+  it("imports the one revision that its file names of a shared folder", async () => {
+    const { place, shared } = await sharing({ revision: "2025-11-25" });
     expect((await shared()).code).toBe(0);
     expect(fileOf(place, "gen/server.ts")).toContain('from "../mcp/2025-11-25/server.js"');
   });

@@ -32,21 +32,30 @@ describe("mcpgen --extension", () => {
     expect(types("without", latest)).not.toContain("CreateTaskResult");
   });
 
-  it("reports output as stale if the extension or its file changed", async () => {
+  const staling = async () => {
     const at = directory({ "errands.ts": errands });
     const flags = ["--version", latest, "--out", "gen", "--emit", "types"];
     const run = async (...more: string[]): Promise<number | null> =>
       (await mcpgen([...flags, ...more], { directory: at })).code;
     expect(await run("--extension", "./errands.ts")).toBe(0);
+    return { at, run };
+  };
+
+  it("reports output as stale if the extension changed", async () => {
+    const { run } = await staling();
     expect(await run("--extension", "./errands.ts", "--check")).toBe(0);
     expect(await run("--check")).toBe(1);
     expect(await run("--extension", "./errands.ts,tasks", "--check")).toBe(1);
+  });
+
+  it("reports output as stale if the file of the extension changed", async () => {
+    const { at, run } = await staling();
     put(join(at, "errands.ts"), errands.replace("HIGHEST_PRICE = 500", "HIGHEST_PRICE = 600"));
     expect(await run("--extension", "./errands.ts", "--check")).toBe(1);
   });
 
-  it("applies to ir, whose output is not a schema for --schema or diff, and to both sides of diff", async () => {
-    const constant = "export const EXTENSION_IDENTIFIER";
+  const constant = "export const EXTENSION_IDENTIFIER";
+  const asIr = async () => {
     const at = directory({
       "errands.ts": errands.replace(constant, `/** @declaredBy server */\n${constant}`),
     });
@@ -59,18 +68,25 @@ describe("mcpgen --extension", () => {
       ["com.example/errands", "server"],
     ]);
     put(join(at, "both.ir.json"), out);
-    for (const args of [
-      ["diff", latest, "both.ir.json"],
-      ["--schema", "both.ir.json", "--out", "gen"],
-      ["validate", "both.ir.json"],
-      ["docs", "both.ir.json", "--out", "docs"],
-    ]) {
-      const { code, err } = await mcpgen(args, { directory: at });
-      expect(code, args.join(" ")).toBe(2);
-      expect(err).toMatch(
-        /both\.ir\.json:1:1 MG601 .* output of `mcpgen ir`[^]*hint: pass the revision or the schema/,
-      );
-    }
+    return at;
+  };
+
+  it.each([
+    [["diff", latest, "both.ir.json"]],
+    [["--schema", "both.ir.json", "--out", "gen"]],
+    [["validate", "both.ir.json"]],
+    [["docs", "both.ir.json", "--out", "docs"]],
+  ])("applies to ir, whose output is not a schema for %j", async (args) => {
+    const at = await asIr();
+    const { code, err } = await mcpgen(args, { directory: at });
+    expect(code, args.join(" ")).toBe(2);
+    expect(err).toMatch(
+      /both\.ir\.json:1:1 MG601 .* output of `mcpgen ir`[^]*hint: pass the revision or the schema/,
+    );
+  });
+
+  it("applies to both sides of diff", async () => {
+    const at = directory();
     const twice = await mcpgen(["diff", latest, latest, "--extension", "tasks"], { directory: at });
     expect(twice).toMatchObject({ code: 0 });
     const other = await mcpgen(["diff", revisions[0] ?? "", latest, "--extension", "tasks"], {

@@ -129,18 +129,27 @@ describe("a second run of mcpgen", () => {
     expect(existsSync(join(at, "gen", latest))).toBe(false);
   });
 
-  it("names an edited file and exits with 2 without writing, and overwrites it with --force", async () => {
+  const edited = async () => {
     const at = directory();
     const run = ["--version", oldest, "--out", "gen"];
     await mcpgen(run, { directory: at });
     put(join(at, "gen/types.ts"), "export type Mine = 1;\n");
     unlinkSync(join(at, "gen/server.ts"));
+    return { at, run };
+  };
+
+  it("names an edited file and exits with 2 without writing", async () => {
+    const { at, run } = await edited();
     const refused = await mcpgen(run, { directory: at });
     expect(refused).toMatchObject({ code: 2, out: "" });
     expect(refused.err).toContain(
       "MG804 types.ts was edited after it was generated; nothing was written\n    hint:",
     );
     expect(existsSync(join(at, "gen/server.ts"))).toBe(false);
+  });
+
+  it("overwrites an edited file with --force", async () => {
+    const { at, run } = await edited();
     expect((await mcpgen([...run, "--force"], { directory: at })).code).toBe(0);
     expect(Object.keys(filesIn(join(at, "gen")))).toEqual(whole);
     expect(readFileSync(join(at, "gen/types.ts"), "utf8")).not.toContain("Mine");
@@ -148,11 +157,17 @@ describe("a second run of mcpgen", () => {
 });
 
 describe("--check and --dry-run", () => {
-  it("--check exits with 0 for current output, and with 1 and a unified diff for stale output, and writes nothing", async () => {
+  it("--check exits with 0 for current output", async () => {
     const at = directory();
     const run = ["--version", oldest, "--out", "gen"];
     await mcpgen(run, { directory: at });
     expect(await mcpgen([...run, "--check"], { directory: at })).toMatchObject({ code: 0, out: "" });
+  });
+
+  it("--check exits with 1 and a unified diff for stale output, and writes nothing", async () => {
+    const at = directory();
+    const run = ["--version", oldest, "--out", "gen"];
+    await mcpgen(run, { directory: at });
     const types = join(at, "gen/types.ts");
     put(types, readFileSync(types, "utf8").replace("export interface Tool ", "export interface Hammer "));
     unlinkSync(join(at, "gen/server.ts"));
@@ -202,9 +217,10 @@ describe("--check and --dry-run", () => {
 });
 
 describe("--json and --quiet", () => {
-  it("--json prints one object on the standard output for a run, a check and an error", async () => {
+  const typesAsJson = ["--version", oldest, "--out", "gen", "--emit", "types", "--json"];
+  it("--json prints one object on the standard output for a run", async () => {
     const at = directory();
-    const run = ["--version", oldest, "--out", "gen", "--emit", "types", "--json"];
+    const run = typesAsJson;
     const report = JSON.parse((await mcpgen(run, { directory: at })).out) as Record<string, unknown>;
     expect(report).toMatchObject({
       ok: true,
@@ -220,6 +236,12 @@ describe("--json and --quiet", () => {
       state: "written",
       bytes: statSync(join(at, "gen/types.ts")).size,
     });
+  });
+
+  it("--json prints one object on the standard output for a check and for an error", async () => {
+    const at = directory();
+    const run = typesAsJson;
+    await mcpgen(run, { directory: at });
     put(join(at, "gen/types.ts"), "mine\n");
     const stale = await mcpgen([...run, "--check"], { directory: at });
     expect(stale.code).toBe(1);
@@ -258,7 +280,7 @@ describe("mcpgen --schema", () => {
     expect(filesIn(join(at, "one"))["dispatch.ts"]).toContain('"greet/ask"');
   });
 
-  it("writes files again if the schema, an option or a template changed", async () => {
+  it("writes files again if the schema or an option changed", async () => {
     const at = directory({ "small.ts": smallSchema });
     const run = ["--schema", "small.ts", "--out", "gen"];
     await mcpgen(run, { directory: at });
@@ -268,6 +290,12 @@ describe("mcpgen --schema", () => {
     expect((await mcpgen([...run, "--import-ext", "ts"], { directory: at })).err).toMatch(
       /written {4}index\.ts/,
     );
+  });
+
+  it("writes files again if a template changed", async () => {
+    const at = directory({ "small.ts": smallSchema });
+    const run = ["--schema", "small.ts", "--out", "gen"];
+    await mcpgen([...run, "--import-ext", "ts"], { directory: at });
     const template = readFileSync(join(root, "templates/types.ts.hbs"), "utf8");
     put(join(at, "mine/types.ts.hbs"), `${template}\nexport const mine   = 1\n`);
     const own = [...run, "--import-ext", "ts", "--templates", "mine"];

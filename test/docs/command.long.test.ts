@@ -36,12 +36,21 @@ describe("mcpgen docs", () => {
     expect((await mcpgen([...args, "--check"], { directory: place })).code).toBe(0);
   });
 
-  it("reports a stale page with --check, keeps an edited page, and writes nothing with --dry-run", async () => {
-    const place = directory(snapshot);
-    const docs = (...more: string[]): ReturnType<typeof mcpgen> =>
+  const docsIn =
+    (place: string) =>
+    (...more: string[]): ReturnType<typeof mcpgen> =>
       mcpgen(["docs", "weather.mcp.json", "--out", "site", "--no-color", ...more], { directory: place });
+
+  it("writes nothing with --dry-run", async () => {
+    const place = directory(snapshot);
+    const docs = docsIn(place);
     expect((await docs("--dry-run")).err).toContain("nothing was written");
     expect(Object.keys(filesIn(place))).toEqual(["weather.mcp.json"]);
+  });
+
+  it("reports a stale page with --check", async () => {
+    const place = directory(snapshot);
+    const docs = docsIn(place);
     await docs();
     writeFileSync(join(place, "weather.mcp.json"), fixture("weather").replace("as it is now", "as it was"));
     const stale = await docs("--check", "--json");
@@ -50,9 +59,15 @@ describe("mcpgen docs", () => {
     expect(stale.err).toContain("+Tells the weather of a place as it was.");
     expect(stale.err).toContain("+<p>Tells the weather of a place as it was.</p>");
     expect((await docs()).code).toBe(0);
+  });
+
+  it("keeps an edited page without --force", async () => {
+    const place = directory(snapshot);
+    const docs = docsIn(place);
+    await docs();
     const page = join(place, "site", "index.html");
     writeFileSync(page, readFileSync(page, "utf8").replace("</body>", "<p>mine</p></body>"));
-    writeFileSync(join(place, "weather.mcp.json"), fixture("weather"));
+    writeFileSync(join(place, "weather.mcp.json"), fixture("weather").replace("as it is now", "as it was"));
     const refused = await docs();
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("MG804 index.html was edited")]);
     expect((await docs("--force")).code).toBe(0);

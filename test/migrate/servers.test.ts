@@ -179,13 +179,16 @@ server.registerTool("d", options(), async () => ({ content: [] }));
     expect(at).not.toBe("");
   });
 
-  it("is not written with --dry-run, which shows the difference, and --json lists files, rows and places", async () => {
-    const text = `${head}${server}server.registerTool("a", {}, async () => ({ content: [] }));\nserver.close();\n`;
+  const text = `${head}${server}server.registerTool("a", {}, async () => ({ content: [] }));\nserver.close();\n`;
+  it("is not written with --dry-run, which shows the difference", async () => {
     const dry = await migrated({ "shop.ts": text }, "--dry-run");
     expect([dry.code, dry.file("shop.ts")]).toEqual([0, text]);
     expect(dry.err).toContain(`\n-${server}`);
     expect(dry.err).toContain("\n+const server = createServers({\n");
     expect(dry.err).toContain("shop.ts: would change, 1 row converted, 1 place left\n");
+  });
+
+  it("is reported with --json by its files, rows and places", async () => {
     const json = await migrated({ "shop.ts": text, "b.ts": "export const b = 1;\n" }, "--json");
     expect(JSON.parse(json.out)).toEqual({
       ok: true,

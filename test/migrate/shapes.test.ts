@@ -161,8 +161,8 @@ if (flag) setUp();
     expect(of("server.ts").includes(`from "zod-to-json-schema"`)).toBe(isOld);
   });
 
-  it("follows constants to their schemas, keeps a schema of zod, and names a configuration that is a variable", async () => {
-    const { of, places } = await migrated({
+  const configurations = () =>
+    migrated({
       "server.ts": `${v1}const shape = { x: z.string() };
 const whole = z.object(shape);
 const config = { title: "C", inputSchema: shape };
@@ -173,12 +173,19 @@ server.registerTool("d", { inputSchema: whole.shape }, run);
 server.registerTool("e", { inputSchema: imported }, run);
 `,
     });
-    const text = of("server.ts");
+
+  it("follows constants to their schemas, and keeps a schema of zod", async () => {
+    const text = (await configurations()).of("server.ts");
     expect(text).toContain(`name: "a", inputSchema: z.object({ ...shape, y: z.number() }), handler: run`);
     expect(text).toContain(`name: "b", inputSchema: whole, handler: run`);
+    expect(text).toContain(`name: "d", inputSchema: z.object(whole.shape), handler: run`);
+  });
+
+  it("keeps a configuration that is a variable or cannot be read, and names it", async () => {
+    const { of, places } = await configurations();
+    const text = of("server.ts");
     expect(text).toContain(`const config = { title: "C", inputSchema: shape };`);
     expect(text).toContain(`server.registerTool("c", config, run);`);
-    expect(text).toContain(`name: "d", inputSchema: z.object(whole.shape), handler: run`);
     const words = "server.registerTool has arguments that cannot be read";
     expect(places).toEqual([words, words]);
     expect(text).toContain(`server.registerTool("e", { inputSchema: imported }, run);`);
@@ -226,8 +233,8 @@ server.connect(new stdio_js_1.StdioServerTransport());
     );
   });
 
-  it("converts version 2 of the SDK: its context, and a start that takes a function", async () => {
-    const { of, places } = await migrated({
+  const secondVersion = () =>
+    migrated({
       "server.ts": `import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod/v4";
@@ -242,10 +249,17 @@ const createServer = (): McpServer => {
 void serveStdio(() => createServer());
 `,
     });
+
+  it("converts the context of version 2 of the SDK", async () => {
+    const { of, places } = await secondVersion();
     expect(places).toEqual([]);
     expect(of("server.ts")).toContain(
       `async ({ x }, ctx) => { await ctx.log("info", x); return after(ctx.signal, ctx.auth); }`,
     );
+  });
+
+  it("converts a start of version 2 of the SDK that takes a function", async () => {
+    const { of } = await secondVersion();
     expect(of("server.ts")).toMatch(
       /^import \{ tools \} from "@mcpgen\/runtime\/features"; import \{ serveStdio \} from "@mcpgen\/runtime\/stdio"; /,
     );

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Comparison } from "../../src/index.js";
 import { directory, mcpgen } from "../cli/support.js";
 import { filesIn } from "../files.js";
@@ -84,12 +84,14 @@ describe("a name that a project has given", () => {
         seeItem_: "see.item <item://see.item/{id}>",
       },
     });
+  });
+
+  it.each([
+    ["deleteItem", "delete_item"],
+    ["deleteItem_", "delete.item"],
+  ])("is %s in the client for %s", (member, wire) => {
     const client = folder.files["client.ts"] ?? "";
-    for (const [member, wire] of [
-      ["deleteItem", "delete_item"],
-      ["deleteItem_", "delete.item"],
-    ])
-      expect(client).toMatch(new RegExp(`This is ${wire}\\.(?:(?!This is)[^])*?\\b${member}\\(`));
+    expect(client).toMatch(new RegExp(`This is ${wire}\\.(?:(?!This is)[^])*?\\b${member}\\(`));
   });
 
   it("stays that of the user's handler, which says what it handles", () => {
@@ -212,38 +214,53 @@ describe("names in any script", () => {
     resourceTemplates: ["Straße", "STRASSE"],
   };
 
-  it("keep their letters in identifiers and in file names that are distinct on every disk, and compile", async () => {
-    const place = new Folder();
-    expect((await place.run(lists)).code).toBe(0);
-    const { names } = JSON.parse(place.files[".mcpgen.json"] ?? "") as {
-      readonly names: Readonly<Record<string, Readonly<Record<string, string>>>>;
-    };
-    expect(Object.keys(names["tools"] ?? {}).sort()).toEqual(
-      [
-        "_1St",
-        "été",
-        "été_",
-        "value",
-        "value_",
-        "получитьПогоду",
-        "الطقس",
-        "हिन्दीमौसम",
-        "获取天气",
-        "𞤢𞤣𞤤𞤢𞤥",
-      ].sort(),
-    );
-    const paths = Object.keys(subjects(place.files));
-    expect(paths).toEqual(
-      expect.arrayContaining([
-        "handlers/tools/получить-погоду.ts",
-        "handlers/tools/हिन्दी-मौसम.ts",
-        "handlers/prompts/質問.ts",
-        "handlers/resources/strasse.ts",
-        "handlers/resources/straße-2.ts",
-      ]),
-    );
-    const folded = paths.map((path) => path.normalize("NFC").toUpperCase());
-    expect(new Set(folded).size).toBe(paths.length);
-    expect(compile(new Map(Object.entries(place.files)))).toEqual([]);
+  describe("of any script", () => {
+    let files: Readonly<Record<string, string>>;
+    let code: number | null;
+    beforeAll(async () => {
+      const place = new Folder();
+      ({ code } = await place.run(lists));
+      files = place.files;
+    });
+
+    it("keep their letters in identifiers", () => {
+      expect(code).toBe(0);
+      const { names } = JSON.parse(files[".mcpgen.json"] ?? "") as {
+        readonly names: Readonly<Record<string, Readonly<Record<string, string>>>>;
+      };
+      expect(Object.keys(names["tools"] ?? {}).sort()).toEqual(
+        [
+          "_1St",
+          "été",
+          "été_",
+          "value",
+          "value_",
+          "получитьПогоду",
+          "الطقس",
+          "हिन्दीमौसम",
+          "获取天气",
+          "𞤢𞤣𞤤𞤢𞤥",
+        ].sort(),
+      );
+    });
+
+    it("keep their letters in file names that are distinct on every disk", () => {
+      const paths = Object.keys(subjects(files));
+      expect(paths).toEqual(
+        expect.arrayContaining([
+          "handlers/tools/получить-погоду.ts",
+          "handlers/tools/हिन्दी-मौसम.ts",
+          "handlers/prompts/質問.ts",
+          "handlers/resources/strasse.ts",
+          "handlers/resources/straße-2.ts",
+        ]),
+      );
+      const folded = paths.map((path) => path.normalize("NFC").toUpperCase());
+      expect(new Set(folded).size).toBe(paths.length);
+    });
+
+    it("compile", () => {
+      expect(compile(new Map(Object.entries(files)))).toEqual([]);
+    });
   });
 });

@@ -81,9 +81,17 @@ describe("a schema like the one tagged 2024-10-07", () => {
     const { protocol, reports } = await fixture("2024-10-07-alike");
     expect(protocol.revision).toBe("2024-10-07");
     expect(reports.map(({ code, severity }) => `${code} ${severity}`)).toEqual(["MG402 note"]);
+  });
+
+  it("has messages whose senders and roles are assumed", async () => {
+    const { protocol } = await fixture("2024-10-07-alike");
     expect(messageOf(protocol, "resources/templates/list").sender).toBe("client");
     expect(messageOf(protocol, "roots/list").sender).toBe("either");
     expect(protocol.wellKnown.cancelled).toBeUndefined();
+  });
+
+  it("has no levels and no headers", async () => {
+    const { protocol } = await fixture("2024-10-07-alike");
     expect(protocol.levels).toEqual([]);
     expect(protocol.headers).toEqual({});
   });

@@ -216,20 +216,21 @@ describe.each(revisions)("the rules for questions in $revision", (one) => {
     },
   );
 
-  it("a client runs no handler on messages with a wrong role or a block that the revision lacks (SAMP-09)", async () => {
-    const handler = vi.fn();
-    for (const message of [
-      { role: "system", content: words },
-      { role: "user", content: { type: "video", data: "" } },
-    ]) {
+  it.each([
+    { role: "system", content: words },
+    { role: "user", content: { type: "video", data: "" } },
+  ])(
+    "a client runs no handler on %j, with a wrong role or a block that the revision lacks (SAMP-09)",
+    async (message) => {
+      const handler = vi.fn();
       const params = { messages: [message], maxTokens: 1 };
       const { error } = await ask(one, "sampling/createMessage", params, {
         "sampling/createMessage": handler,
       });
       expect(error).toBeDefined();
-    }
-    expect(handler).not.toHaveBeenCalled();
-  });
+      expect(handler).not.toHaveBeenCalled();
+    },
+  );
 
   it("a client does not pass messages of earlier requests to the handler (SAMP-11)", async () => {
     const seen: unknown[] = [];

@@ -16,7 +16,7 @@ import {
 import { wired } from "./kit.js";
 
 describe("createServers", () => {
-  it("omits members that a revision does not have, and keeps members that no revision has", async () => {
+  describe("omits members that a revision does not have, and keeps members that no revision has", () => {
     const tool = {
       name: "t",
       title: "T",
@@ -29,13 +29,14 @@ describe("createServers", () => {
       isError: false,
       mine: { kept: true },
     };
-    const servers = createServers({
-      info,
-      handlers: { "tools/call": () => result, "tools/list": () => ({ tools: [tool, tool] }) },
-    });
-    for (const { revision, protocol, isModern } of revisions) {
+    const open = () =>
+      createServers({
+        info,
+        handlers: { "tools/call": () => result, "tools/list": () => ({ tools: [tool, tool] }) },
+      });
+    it.each(revisions)("at $revision", async ({ revision, protocol, isModern }) => {
       const [clientTransport, serverTransport] = memoryPair();
-      await serve(serverTransport, servers);
+      await serve(serverTransport, open());
       const client = await makeClient(protocol, clientTransport);
       const called = await client.callTool({ name: "t" });
       const [listed] = (await client.listTools())["tools"] as readonly Json[];
@@ -46,10 +47,21 @@ describe("createServers", () => {
       expect(Object.keys(listed as Json).includes("title"), revision).toBe(has);
       expect(called["resultType"]).toBe(isModern ? "complete" : undefined);
       await client.close();
-    }
-    // The objects of the handler are not changed.
-    expect(Object.keys(result)).toEqual(["content", "structuredContent", "isError", "mine"]);
-    expect(Object.keys(tool)).toEqual(["name", "title", "inputSchema", "outputSchema"]);
+    });
+
+    it.each(revisions)(
+      "without a change of the objects of the handler at $revision",
+      async ({ protocol }) => {
+        const [clientTransport, serverTransport] = memoryPair();
+        await serve(serverTransport, open());
+        const client = await makeClient(protocol, clientTransport);
+        await client.callTool({ name: "t" });
+        await client.listTools();
+        expect(Object.keys(result)).toEqual(["content", "structuredContent", "isError", "mine"]);
+        expect(Object.keys(tool)).toEqual(["name", "title", "inputSchema", "outputSchema"]);
+        await client.close();
+      },
+    );
   });
 
   it("LIFE-12 LIFE-13 LIFE-14 gives the same answers on every connection", async () => {
