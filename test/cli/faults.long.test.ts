@@ -48,15 +48,18 @@ describe.runIf(nobody)("a user without a home folder", () => {
   });
 
   const store = /^MG739 the token store cannot be used: this user has no home folder\n {4}hint: set HOME/;
-  it.each<readonly [string[], RegExp]>([
+  it.each([
     [["login", "--config", "plain"], store],
     [["logout", "--config", "plain"], store],
     [["pull", "--url", "http://127.0.0.1:1/mcp", "--auth", "account:work"], store],
     [["pull", "--config", "home"], /^MG735 the server "home" .*: \$\{userHome\} has no value, because/],
-  ])("gets a sentence where a home folder is needed: %j", async (args, message) => {
-    const at = place("http://127.0.0.1:1/mcp");
-    expect(await homeless(at, ...args)).toMatchObject({ code: 2, err: expect.stringMatching(message) });
-  });
+  ] as readonly (readonly [string[], RegExp])[])(
+    "gets a sentence where a home folder is needed: %j",
+    async (args, message) => {
+      const at = place("http://127.0.0.1:1/mcp");
+      expect(await homeless(at, ...args)).toMatchObject({ code: 2, err: expect.stringMatching(message) });
+    },
+  );
 });
 
 describe("a mistake on the command line is reported with a diagnostic and exit code 2", () => {

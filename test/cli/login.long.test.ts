@@ -243,7 +243,7 @@ describe("mcpgen login", () => {
     expect(server.seen.slice(0, 3)).toEqual(["authorization_code", "refresh_token", "revoke"]);
   });
 
-  it.each<readonly [string[], string]>([
+  it.each([
     [["--client-id", "ours", "--client-secret", "HOME"], "--client-secret requires --client-id and --issuer"],
     [["--client-secret", "NO_SUCH_VARIABLE"], "there is no variable of this name"],
     [["--auth-param", "audience=x"], "--auth-param and --endpoint require --issuer"],
@@ -253,11 +253,14 @@ describe("mcpgen login", () => {
       "--endpoint takes a name and a value",
     ],
     [["--redirect-uri", "https://a.example/x"], "--redirect-uri cannot be used"],
-  ])("refuses the flags %j, which lack what they belong to, without a request", async (flags, text) => {
-    const login = await signIn(...flags);
-    expect([login.code, login.err]).toEqual([2, expect.stringContaining(text)]);
-    expect([server.seen, server.pages]).toEqual([[], []]);
-  });
+  ] as readonly (readonly [string[], string])[])(
+    "refuses the flags %j, which lack what they belong to, without a request",
+    async (flags, text) => {
+      const login = await signIn(...flags);
+      expect([login.code, login.err]).toEqual([2, expect.stringContaining(text)]);
+      expect([server.seen, server.pages]).toEqual([[], []]);
+    },
+  );
 
   it("requires a server at a URL", async () => {
     const none = await run(["login"], withBrowser(place));

@@ -191,17 +191,25 @@ describe("a server over WebSockets", () => {
       socket.on("unexpected-response", (_, { statusCode }) => resolve(statusCode ?? 0));
     });
 
-  it("CUST-03 CUST-04 HTTP-08 HTTP-10 accepts only clients with the subprotocol, an allowed host name and an allowed origin", async () => {
-    const { url } = await start({ allowedOrigins: ["https://app.example.com"] });
-    expect(await enter(url)).toBe(101);
-    expect(await enter(url, ["other", "mcp"])).toBe(101);
-    expect(await enter(url, "mcp", { origin: "https://app.example.com" })).toBe(101);
-    expect(await enter(url, "mcp", { origin: "http://localhost:5173" })).toBe(101);
-    expect(await enter(url, "mcp", { origin: "https://evil.example.com" })).toBe(403);
-    expect(await enter(url, "mcp", { host: "evil.example.com" })).toBe(403);
-    expect(await enter(url, "other")).toBe(400);
-    expect(await enter(url, [])).toBe(400);
-    expect(await enter(`${url}/else`)).toBe(404);
+  it.each([
+    ["mcp", {}, 101],
+    [["other", "mcp"], {}, 101],
+    ["mcp", { origin: "https://app.example.com" }, 101],
+    ["mcp", { origin: "http://localhost:5173" }, 101],
+    ["mcp", { origin: "https://evil.example.com" }, 403],
+    ["mcp", { host: "evil.example.com" }, 403],
+    ["other", {}, 400],
+    [[], {}, 400],
+  ])(
+    "CUST-03 CUST-04 HTTP-08 HTTP-10 answers a client with the subprotocol %j and the headers %j with %i",
+    async (protocols, headers, status) => {
+      const { url } = await start({ allowedOrigins: ["https://app.example.com"] });
+      expect(await enter(url, protocols, headers)).toBe(status);
+    },
+  );
+
+  it("answers a client at another path with 404", async () => {
+    expect(await enter(`${(await start()).url}/else`)).toBe(404);
   });
 
   it("HTTP-09 listens only on 127.0.0.1", async () => {
@@ -226,22 +234,26 @@ describe("a server over WebSockets", () => {
     expect(textOf(await client.callTool({ name: "x" }))).toBe('{"principal":"ada"}');
   });
 
-  it("rejects a connection if authenticate returns neither a response nor a plain object, and reports it", async () => {
-    const errors: Error[] = [];
-    for (const returned of [undefined, null, false, "ada", [], { status: 401 }, new Headers()]) {
+  it.each([undefined, null, false, "ada", [[]], { status: 401 }, new Headers()])(
+    "rejects a connection and reports it if authenticate returns %s, neither a response nor a plain object",
+    async (returned) => {
+      const errors: Error[] = [];
       const { url } = await start({ authenticate: () => returned as never }, (error) => errors.push(error));
-      expect([returned, await enter(url)]).toEqual([returned, 500]);
-    }
-    expect(errors).toHaveLength(7);
+      expect([await enter(url), errors.length]).toEqual([500, 1]);
+    },
+  );
+
+  it("rejects a connection with the response of another realm that authenticate returns", async () => {
     const foreign = runInNewContext(
       "({ status: 403, headers: { get() {}, forEach() {} }, text: async () => '' })",
     ) as Response;
     expect(await enter((await start({ authenticate: () => foreign })).url)).toBe(403);
   });
 
-  it("rejects a connection if a protection neither admits nor rejects it, and reports it", async () => {
-    const errors: Error[] = [];
-    for (const returned of [undefined, {}, { auth: "ada" }, Promise.resolve({ auth: null })]) {
+  it.each([undefined, {}, { auth: "ada" }, Promise.resolve({ auth: null })])(
+    "rejects a connection and reports it if a protection returns %s, which neither admits nor rejects it",
+    async (returned) => {
+      const errors: Error[] = [];
       const protect: Protection = {
         admit: () => returned as never,
         scopesOf: () => [],
@@ -250,10 +262,9 @@ describe("a server over WebSockets", () => {
         routes: {},
       };
       const { url } = await start({ protect }, (error) => errors.push(error));
-      expect(await enter(url)).toBe(500);
-    }
-    expect(errors).toHaveLength(4);
-  });
+      expect([await enter(url), errors.length]).toEqual([500, 1]);
+    },
+  );
 
   it("accepts messages of at most 4 MiB by default, as HTTP does", async () => {
     const { url } = await start();

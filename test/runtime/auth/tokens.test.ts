@@ -19,11 +19,16 @@ describe("a token", () => {
   afterEach(() => void vi.useRealTimers());
   const later = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000);
 
-  it("AUTH-50 is sent in a header of every request, and never in a URL", async () => {
+  const closed = async () => {
     const { world, server, connect } = setUp();
     const client = await connect();
     await client.listTools();
     await client.close();
+    return { world, server };
+  };
+
+  it("AUTH-50 is sent in a header of every request", async () => {
+    const { world, server } = await closed();
     const sent = world.seen.filter(({ url }) => url.href.startsWith(server.url));
     const [first, ...others] = sent;
     expect(first?.headers.get("authorization")).toBe(null);
@@ -31,6 +36,10 @@ describe("a token", () => {
       new Set(["Bearer access-2"]),
     );
     expect(new Set(others.map(({ method }) => method))).toEqual(new Set(["POST", "GET", "DELETE"]));
+  });
+
+  it("AUTH-50 is never sent in a URL", async () => {
+    const { world } = await closed();
     expect(world.seen.filter(({ url }) => url.href.includes("access-"))).toEqual([]);
   });
 

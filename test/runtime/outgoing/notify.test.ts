@@ -125,7 +125,7 @@ describe.each(carriers)("a notification that a running handler sends over $carri
     expect(messages).toEqual([[["url"], "1"]]);
   });
 
-  it("LIFE-06 TASK-13 about a task is sent only if the server declared tasks", async () => {
+  const aboutTasks = () => {
     const protocol = byRevision["2025-11-25"];
     if (!protocol) throw new Error("There is no such revision.");
     const method = "notifications/tasks/status";
@@ -152,8 +152,17 @@ describe.each(carriers)("a notification that a running handler sends over $carri
       await turns();
       return messages;
     };
+    return { method, warnings, hear };
+  };
+
+  it("TASK-13 about a task is sent if the server declared tasks", async () => {
+    const { warnings, hear } = aboutTasks();
     expect(await hear(tasks())).toEqual(["mine"]);
     expect(warnings).toEqual([]);
+  });
+
+  it("LIFE-06 TASK-13 about a task is not sent if the server did not declare tasks, with a warning", async () => {
+    const { method, warnings, hear } = aboutTasks();
     expect(await hear({})).toEqual([]);
     expect(warnings).toEqual([
       `${method} was not sent: it needs {"tasks":{}} among the server's capabilities.`,

@@ -271,7 +271,11 @@ describe("a proof of possession", () => {
     }
     wait(1);
     expect((await server.check(proof, useOf(key))).reason).toContain("iat");
-    // Another key may use the same identifier.
+  });
+
+  it("AUTH-81 may have the identifier that a proof of another key had", async () => {
+    const server = dpop();
+    expect(await server.check(await proofOf(key, { jti: "same" }), useOf(key))).toEqual({});
     expect(await server.check(await proofOf(other, { jti: "same" }), useOf(other))).toEqual({});
   });
 
@@ -292,7 +296,15 @@ describe("a proof of possession", () => {
     return { now, server: dpop({ replay, nonce: true }) };
   };
 
-  it.each<Claims>([{ htm: "GET" }, { htu: "x" }, { iat: 0 }, { ath: "" }, { jti: "" }, {}, { nonce: "x" }])(
+  it.each([
+    { htm: "GET" },
+    { htu: "x" },
+    { iat: 0 },
+    { ath: "" },
+    { jti: "" },
+    {},
+    { nonce: "x" },
+  ] as Claims[])(
     "AUTH-81 is not passed to the replay store with %j, because it is not valid",
     async (claims) => {
       const { server } = noting();

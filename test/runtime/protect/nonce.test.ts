@@ -79,6 +79,11 @@ describe("a nonce of the server", () => {
       `${head.toUpperCase()}.${time}.${code}`,
     ];
     for (const one of forged) expect([one, (await use(server, one)).error]).toEqual([one, "use_dpop_nonce"]);
+  });
+
+  it("AUTH-81 is one text, and not a list of two", async () => {
+    const server = dpop({ nonce: true });
+    const nonce = await nonceOf(server);
     expect(await use(server, [nonce, nonce])).toMatchObject({ error: "use_dpop_nonce" });
     expect(await use(server, nonce)).toEqual({});
   });

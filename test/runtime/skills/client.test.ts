@@ -204,45 +204,63 @@ describe.each(withSkills)("a client of skills in $revision", (revision) => {
     },
   );
 
-  it("SKILL-17 keeps the entry of a skill that changes between the list and a read, and finds the change when it is asked", async () => {
+  const changing = async () => {
     let own: Readonly<Record<string, string | Uint8Array>> = files;
     const { client } = await connect(
       skills(() => [{ path: "refunds", files: own }]),
       revision,
     );
     const skill = await loadSkill(client, uri);
-    expect(await skill.refresh()).toBe(false);
-    own = { ...files, "examples/mail.md": "Dear friend\n", "new.md": "new" };
+    const change = (): void =>
+      void (own = { ...files, "examples/mail.md": "Dear friend\n", "new.md": "new" });
+    return { client, skill, change, changeBack: () => void (own = files) };
+  };
+
+  it("SKILL-17 keeps the entry of a skill that changes between the list and a read", async () => {
+    const { skill, change } = await changing();
+    change();
     await expect(skill.read("examples/mail.md")).rejects.toMatchObject(failed("size"));
     await expect(skill.read("new.md")).rejects.toMatchObject(failed("unlisted"));
     expect(await skill.read("SKILL.md")).toBe(text);
     expect(skill.changed).toBe(false);
+  });
+
+  it("SKILL-17 finds the change of a skill when it is asked", async () => {
+    const { client, skill, change, changeBack } = await changing();
+    expect(await skill.refresh()).toBe(false);
+    change();
     expect(await skill.refresh()).toBe(true);
     expect(skill.changed).toBe(true);
     await expect(skill.read("new.md")).rejects.toMatchObject(failed("unlisted"));
     const again = await loadSkill(client, uri);
     expect(await again.read("new.md")).toBe("new");
-    own = files;
+    changeBack();
     expect(await skill.refresh()).toBe(false);
   });
 
-  it("SKILL-18 has one digest for an approval, which only another set of files or contents changes", async () => {
+  it("SKILL-18 has one digest for an approval, for any order of its files", async () => {
     const entry = entryOf("refunds", plain);
     const digest = await skillDigest(entry);
     expect(digest).toMatch(/^sha256:[\da-f]{64}$/);
     const [first, ...rest] = entry.resources as Exclude<SkillEntry["resources"], "dynamic">;
     expect(await skillDigest({ ...entry, resources: [...rest, first as never] })).toBe(digest);
-    for (const other of [
-      entryOf("refunds", { ...plain, "a.md": "b" }),
-      entryOf("refunds", { ...plain, "b.md": "a" }),
-      entryOf("refunds", { "SKILL.md": plain["SKILL.md"] }),
-      entryOf("refund", plain),
-    ])
-      expect(await skillDigest(other)).not.toBe(digest);
+  });
+
+  it.each([
+    ["another content", entryOf("refunds", { ...plain, "a.md": "b" })],
+    ["another name of a file", entryOf("refunds", { ...plain, "b.md": "a" })],
+    ["fewer files", entryOf("refunds", { "SKILL.md": plain["SKILL.md"] })],
+    ["another path", entryOf("refund", plain)],
+  ])("SKILL-18 has another digest for %s", async (_, other) => {
+    expect(await skillDigest(other)).not.toBe(await skillDigest(entryOf("refunds", plain)));
+  });
+
+  it("SKILL-18 has no digest if its files are generated", async () => {
+    const entry = entryOf("refunds", plain);
     expect(await skillDigest({ ...entry, resources: "dynamic" })).toBeUndefined();
   });
 
-  it("SKILL-19 reads generated files in the folder of the skill, and lists folders only if the server can", async () => {
+  it("SKILL-19 reads generated files in the folder of the skill, and lists its folders", async () => {
     const read = (path: string): string | undefined =>
       ({ "SKILL.md": skillText("daily"), "data/a.md": "a" })[path];
     const daily = { path: "daily", dynamic: true as const, read, list: () => ["SKILL.md", "data/a.md"] };
@@ -259,6 +277,9 @@ describe.each(withSkills)("a client of skills in $revision", (revision) => {
       { name: "data", isDirectory: true },
     ]);
     expect(await skill.refresh()).toBe(false);
+  });
+
+  it("SKILL-19 lists no folders of generated files if the server cannot", async () => {
     const entry: SkillEntry = { ...entryOf("refunds", plain), resources: "dynamic" };
     const other = await connect(scripted([entry], { [uri]: plain["SKILL.md"] }), revision);
     await expect((await loadSkill(other.client, uri)).directory()).rejects.toMatchObject({

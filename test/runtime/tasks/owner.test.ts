@@ -62,7 +62,7 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     expect((await take(other, 6, {}))["tasks"]).toEqual([]);
   });
 
-  it("TASK-12 shows a task only to the principal who created it, in any session", async () => {
+  const threeSessions = async () => {
     const handlers = { ...tools([tool("t", () => "ok")]), ...tasks({ list: true }) };
     const server = makeServer(protocol, { handlers });
     const as = async (principal: string): Promise<TaskedClient> => {
@@ -75,9 +75,18 @@ describe.each(withTasks)("tasks() on a server at $revision", (one) => {
     };
     const [ada, again, eve] = [await as("ada"), await as("ada"), await as("eve")];
     const { task } = (await ada.callTool({ name: "t", task: {} })) as { task: { taskId: string } };
-    const { taskId } = task;
+    return { again, eve, taskId: task.taskId };
+  };
+
+  it("TASK-12 shows a task to the principal who created it, in any session", async () => {
+    const { again, taskId } = await threeSessions();
     expect(await again.getTask({ taskId })).toMatchObject({ taskId });
     expect((await again.listTasks())["tasks"]).toHaveLength(1);
+    expect(textOf(await again.getTaskPayload({ taskId }))).toBe("ok");
+  });
+
+  it("TASK-12 shows a task to no other principal", async () => {
+    const { again, eve, taskId } = await threeSessions();
     expect(await failure(eve.getTask({ taskId }))).toMatchObject({ code: -32602 });
     expect(await failure(eve.getTaskPayload({ taskId }))).toMatchObject({ code: -32602 });
     expect(await failure(eve.cancelTask({ taskId }))).toMatchObject({ code: -32602 });
