@@ -68,7 +68,7 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefin
 }
 
 /** Resolves with the result of the work, or with undefined after a time in milliseconds, which starts again if it ends while `isPaused`. */
-export function within<T>(
+export function withTimeout<T>(
   time: number,
   work: Promise<T>,
   isPaused?: () => boolean | undefined,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../common/object.js";
 import { sealerFor, secretBytes, type Secrets } from "../../common/secrets.js";
-import { within } from "../../common/timing.js";
+import { withTimeout } from "../../common/timing.js";
 import { RateLimit } from "../core/quota.js";
 import { report, warn } from "../core/report.js";
 import type { HttpCluster } from "../core/ports/http-cluster.js";
@@ -148,7 +148,7 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
     for (const config of configs) for (const session of config.sessions) resendNotifications(config, session);
     for (const session of local.values()) {
       // A session whose record cannot be read must not keep the others waiting.
-      await within(lease, session.catchUp()).catch(failed);
+      await withTimeout(lease, session.catchUp()).catch(failed);
     }
   }
 

@@ -1,4 +1,4 @@
-import { pause, within } from "../../common/timing.js";
+import { pause, withTimeout } from "../../common/timing.js";
 
 /** The time between two looks at a client that is not connected, in milliseconds. */
 const lookTime = 20;
@@ -56,7 +56,7 @@ async function command(client: RedisClient, timeout: number, parts: readonly str
 
 /** Resolves with the reply. Rejects after a time in milliseconds: the libraries wait for ever for an engine that is silent. */
 async function replyWithin(timeout: number, work: Promise<unknown>): Promise<unknown> {
-  const reply = await within(timeout, work);
+  const reply = await withTimeout(timeout, work);
   if (reply === undefined) throw new Error(`The engine did not answer within ${timeout} ms.`);
   return reply;
 }

@@ -1,9 +1,9 @@
 import { isMcpError, jsonRpcCodes } from "../core/errors.js";
 import { isObject, type JsonObject } from "../../common/object.js";
-import { within } from "../../common/timing.js";
+import { withTimeout } from "../../common/timing.js";
 import type { HttpSessions, OwnSessions } from "../core/ports/http-cluster.js";
 import { type AdmittedRequest, headerOf, replyError } from "../core/role/http-server/exchange.js";
-import { type Body, type Full, rejectOverLimit } from "../core/role/http-server/load.js";
+import { type Body, type Full, rejectOverLimit } from "../core/role/http-server/open-work.js";
 import type { SessionTransport } from "../core/role/http-server/session-transport.js";
 import type { ServerSessionConfig } from "../core/session/config.js";
 import { type Admit, keyOf } from "./records.js";
@@ -183,7 +183,7 @@ export function shareSessions(
     // Nobody waits for the answer.
     transport.receiver?.message({ jsonrpc: "2.0", id: 0, method, params }, { isRepeated: true });
     // If the store does not answer, the session is served meanwhile.
-    const hasEnded = await within(readTime, session.refresh());
+    const hasEnded = await withTimeout(readTime, session.refresh());
     // Others may need its room before the request is answered.
     return hasEnded ? undefined : "all";
   }

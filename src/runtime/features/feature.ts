@@ -79,7 +79,7 @@ function wrapped({ wrap }: FeatureOptions, handler: Work): Work {
 }
 
 /** The members of a list entry that tools, resources and prompts share. */
-export interface Listed<Context = FeatureContext> {
+export interface ListEntry<Context = FeatureContext> {
   readonly name: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
@@ -141,7 +141,7 @@ export function entriesFor<P>(
 export interface Ready {
   readonly work: Work;
   readonly listed: JsonObject | undefined;
-  readonly scopes: Listed["scopes"];
+  readonly scopes: ListEntry["scopes"];
   /** Tests whether it is listed for a caller; undefined if it is listed for all. */
   readonly isListedFor: ((context: FeatureContext) => Promise<boolean>) | undefined;
 }
@@ -192,7 +192,7 @@ export function read<T extends object, P>(
  * @throws TypeError if the entry has no such function; it names a function with another name.
  */
 export function readyOf(
-  entry: Listed,
+  entry: ListEntry,
   where: string,
   member: string,
   call: Work,
@@ -230,7 +230,7 @@ export interface EntryGroup<P> {
  * Throws a `ScopeError`, or a `TokenError` for a caller without a token, unless the caller has the scopes of an entry. A caller without
  * authorization has none over a network. Over other transports, such as stdio, the caller needs none.
  */
-export function checkScopes({ scopes = [] }: Pick<Listed, "scopes">, context: FeatureContext): void {
+export function checkScopes({ scopes = [] }: Pick<ListEntry, "scopes">, context: FeatureContext): void {
   if (!hasScopes(scopes, context)) throw missingScopes(context.auth, scopes);
 }
 
@@ -245,7 +245,7 @@ function hasScopes(scopes: readonly string[], context: FeatureContext): boolean 
 
 /** The test whether an entry is listed for a caller; undefined if it is listed for all. */
 function listingOf(
-  { scopes = [], visible }: Pick<Listed, "scopes" | "visible">,
+  { scopes = [], visible }: Pick<ListEntry, "scopes" | "visible">,
   { list = "all" }: FeatureOptions,
 ): Ready["isListedFor"] {
   const required = list === "callable" ? scopes : [];

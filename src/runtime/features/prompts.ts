@@ -18,7 +18,7 @@ import {
   type Features,
   type FeaturesFor,
   groupEntries,
-  type Listed,
+  type ListEntry,
   read,
   readyOf,
   type Source,
@@ -35,7 +35,7 @@ export interface PromptArgument<Context = FeatureContext> {
 }
 
 /** A prompt. Other members are copied to the list entry. */
-export interface Prompt<Context = FeatureContext> extends Listed<Context> {
+export interface Prompt<Context = FeatureContext> extends ListEntry<Context> {
   /** Unique in the server. */
   readonly name: string;
   readonly arguments?: readonly PromptArgument<Context>[] | undefined;

@@ -20,7 +20,7 @@ import {
   type Features,
   type FeaturesFor,
   groupEntries,
-  type Listed,
+  type ListEntry,
   listedBy,
   read,
   readyOf,
@@ -30,7 +30,7 @@ import {
 } from "./feature.js";
 import { readTemplate, type Template, type VariablesOf } from "./template.js";
 
-interface AnyResource<Context> extends Listed<Context> {
+interface AnyResource<Context> extends ListEntry<Context> {
   readonly mimeType?: string | undefined;
   readonly annotations?: object | undefined;
   /** True for a resource, or a template, that is not in the list, and can be used all the same. */
@@ -124,7 +124,7 @@ function prepare(
   // The arguments of a template are its variables.
   const call: Work = (uri, variables, context) =>
     resource.uri === undefined ? resource.read(variables, uri, context) : resource.read(context);
-  const ready = readyOf(resource as Listed, `The resource ${JSON.stringify(key)}`, "read", call, options);
+  const ready = readyOf(resource as ListEntry, `The resource ${JSON.stringify(key)}`, "read", call, options);
   const { read: _, subscribe: _1, unsubscribe: _2, visible: _3, scopes: _4, unlisted, ...rest } = resource;
   const { complete = {}, anyValue = [], ...entry } = rest as Partial<TemplateResource>;
   const template = resource.uri === undefined ? readTemplate(key) : undefined;

@@ -15,7 +15,7 @@ import {
   type FeaturesFor,
   type JsonSchema,
   groupEntries,
-  type Listed,
+  type ListEntry,
   listedBy,
   read,
   type Ready,
@@ -83,7 +83,7 @@ export type ToolHandler<Input, Output, Context = FeatureContext> =
     : never;
 
 /** A tool with any arguments. Other members are copied to the list entry. */
-export interface AnyTool<Context = FeatureContext> extends Listed<Context> {
+export interface AnyTool<Context = FeatureContext> extends ListEntry<Context> {
   /** Unique in the server; 1 to 128 characters of `A-Z a-z 0-9 _ . -`. */
   readonly name: string;
   /** The schema of the arguments. Without it the tool takes none, and its handler gets `{}`. */

@@ -1,5 +1,5 @@
 import { countingTransport } from "../core/role/http-server/counting-transport.js";
-import { Load, readJson, rejectOverLimit } from "../core/role/http-server/load.js";
+import { OpenWork, readJson, rejectOverLimit } from "../core/role/http-server/open-work.js";
 import { endWithToken, rejectMissingScopes } from "../core/role/http-server/access.js";
 import { type Endpoint, makeHandler } from "../core/role/http-server/endpoint.js";
 import { Quota } from "../core/quota.js";
@@ -50,11 +50,11 @@ class SseSession implements Transport {
   readonly #stream: EventStream;
   #receiver: Receiver | undefined;
 
-  constructor({ response, auth, caller }: AdmittedRequest, load: Load) {
+  constructor({ response, auth, caller }: AdmittedRequest, openWork: OpenWork) {
     this.response = response;
     this.auth = auth;
     this.client = caller;
-    this.#stream = new EventStream("", load, undefined, "event: message\n");
+    this.#stream = new EventStream("", openWork, undefined, "event: message\n");
   }
 
   start(receiver: Receiver): void {
@@ -95,8 +95,8 @@ class SseSession implements Transport {
 /** The endpoint of one URL. */
 function sseEndpoint(servers: readonly ServerDefinition[], { limits, postUrl }: SseOptions): Endpoint {
   const cores = servers.map(({ core }) => core);
-  const load = new Load(limits);
-  const quota = new Quota(load.limits.sessions, 10);
+  const openWork = new OpenWork(limits);
+  const quota = new Quota(openWork.limits.sessions, 10);
   const sessions = new Map<string, SseSession>();
 
   /** Opens a session and its stream (HSSE-01). */
@@ -109,11 +109,11 @@ function sseEndpoint(servers: readonly ServerDefinition[], { limits, postUrl }: 
     const full = quota.fullFor(caller);
     if (full) return rejectOverLimit(response, full, 10);
     quota.add(caller, 1);
-    const session = new SseSession(admitted, load);
-    session.serving = await serve(countingTransport(session, load, caller), servers);
+    const session = new SseSession(admitted, openWork);
+    session.serving = await serve(countingTransport(session, openWork, caller), servers);
     const { closed, close } = session.serving;
     void closed.then(() => quota.add(session.client, -1));
-    if (load.isClosed) {
+    if (openWork.isClosed) {
       await close();
       return response.reply(503);
     }
@@ -132,9 +132,9 @@ function sseEndpoint(servers: readonly ServerDefinition[], { limits, postUrl }: 
       const text = id === null ? `The parameter ${idParam} is missing.` : "There is no such session.";
       return replyError(response, id === null ? 400 : 404, text);
     }
-    readJson(admitted, load, (_, body) => {
+    readJson(admitted, openWork, (_, body) => {
       const { bytes, message } = body;
-      load.end(body);
+      openWork.endAll(body);
       const { protection } = admitted;
       if (protection && rejectMissingScopes(admitted, protection, cores, message)) return;
       // The client may have refreshed its token, and a new stream would be a new session.
@@ -159,7 +159,7 @@ function sseEndpoint(servers: readonly ServerDefinition[], { limits, postUrl }: 
   return {
     methods: ["GET", "POST"],
     exposed: [],
-    load,
+    openWork,
     matches(request) {
       if (request.method === "GET") return accepts(request, "text/event-stream");
       return request.method === "POST" && urlOf(request.url).searchParams.has(idParam);

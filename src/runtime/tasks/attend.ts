@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../common/object.js";
-import { pause, within } from "../../common/timing.js";
+import { pause, withTimeout } from "../../common/timing.js";
 import type { RequestContext } from "../core/session/context.js";
 import type { FeatureContext } from "../features/feature.js";
 import { errorOf, hasEnded, openQuestions, type Outcome, type TaskState } from "./state.js";
@@ -36,7 +36,7 @@ export async function attend(context: RequestContext, task: Attended): Promise<O
   try {
     for (;;) {
       const news = new Promise<void>((resolve) => (wake = resolve));
-      if (!hasNews) await within(readTime, news);
+      if (!hasNews) await withTimeout(readTime, news);
       signal.throwIfAborted();
       hasNews = false;
       const state = await task.read();

@@ -1,5 +1,5 @@
 import { getOwn, type JsonObject } from "../../common/object.js";
-import { pause, within } from "../../common/timing.js";
+import { pause, withTimeout } from "../../common/timing.js";
 import type { RequestContext } from "../core/session/context.js";
 import type { ServerSideSession } from "../core/session/server-side.js";
 import type { SideTable } from "../core/tables.js";
@@ -162,7 +162,7 @@ export class ClusterTasks implements Tasks {
   async close(): Promise<void> {
     this.#restarts.close();
     const all = [...this.#running.values()];
-    await within(closeTime, Promise.all(all.map(({ storing }) => storing)));
+    await withTimeout(closeTime, Promise.all(all.map(({ storing }) => storing)));
     this.#running.clear();
     for (const { task } of all) task.cancel(new DOMException("The server is closing.", "AbortError"));
   }

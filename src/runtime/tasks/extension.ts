@@ -9,7 +9,7 @@ import type { ServerContext } from "../core/session/server-context.js";
 import type { Provided } from "../core/ports/feature.js";
 import type { FeatureContext } from "../features/feature.js";
 import { kindsOf } from "./follow.js";
-import type { Begin, Call, Runner } from "./run.js";
+import type { TaskStarter, Call, Runner } from "./run.js";
 import { openQuestions, type Requester, type TaskState } from "./state.js";
 import type { Task } from "./task.js";
 
@@ -31,11 +31,11 @@ export function startTask<C extends object, R>(context: C, work: (context: C) =>
 
 /** The tasks extension on the server. The server decides which requests become tasks, and a task contains its open questions. */
 export function provideServer(runner: Runner): Provided {
-  const { side, begins, rate, start, find, toolOf, tasksOf, clusterTasksFor } = runner;
+  const { side, startersByMethod, rate, start, find, toolOf, tasksOf, clusterTasksFor } = runner;
   const { getTask = "", updateTask = "", cancelTask = "", taskStatus, callTool } = side.revision.wellKnown;
   const extension = side.incomingRequests[getTask]?.extension ?? {};
-  const beginWith =
-    (work: (params: JsonObject, context: Context) => unknown): Begin =>
+  const starterOf =
+    (work: (params: JsonObject, context: Context) => unknown): TaskStarter =>
     (task, context, params) => {
       const notify = (current: Task): void =>
         (context as Context).broadcast(taskStatus, viewOf(current.state));
@@ -81,7 +81,7 @@ export function provideServer(runner: Runner): Provided {
       const [kind] = kindsOf([facts], extension);
       if (kind === undefined) return handler;
       const call = handler as Call;
-      begins.set(facts.method, beginWith(call));
+      startersByMethod.set(facts.method, starterOf(call));
       return async (params: JsonObject, context: Context): Promise<unknown> => {
         const tool = facts.method === callTool ? await toolOf(params["name"], context) : undefined;
         const support = tool?.taskSupport;
@@ -94,11 +94,11 @@ export function provideServer(runner: Runner): Provided {
         if (support === "required" || support === "optional") return startAs(kind, context, params, { tool });
         const once = tool?.restart ? notedOnce(context) : undefined;
         starters.set(context, (work) => {
-          const begin = beginWith((_, inner) => {
+          const starter = starterOf((_, inner) => {
             const later = (): unknown => work(inner as never);
             return tool ? tool.finish(later, inner) : later();
           });
-          return startAs(kind, context, params, { tool, begin, once });
+          return startAs(kind, context, params, { tool, starter, once });
         });
         return call(params, context);
       };

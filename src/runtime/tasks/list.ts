@@ -5,20 +5,20 @@ import { hasEnded, isOver, type TaskView } from "./state.js";
 import type { TaskLimits } from "./store.js";
 
 /** A task in the list of its requester, which is one record, so that it is read at once. */
-export interface Listed {
+export interface ListedTask {
   readonly view: TaskView;
   /** The process that runs it. */
   readonly worker: string;
 }
 
-const isKept = (task: Listed): boolean => !isOver(task);
+const isKept = (task: ListedTask): boolean => !isOver(task);
 
 /** The key of the list of a requester, which may give access. */
 const listKeyOf = async (requester: string): Promise<string> => `task-views/${await sha256(requester)}`;
 
 /** The tasks of a requester, the oldest first. */
-export async function listed(records: SharedRecords, requester: string): Promise<readonly Listed[]> {
-  const all = await records.get<Listed[]>(await listKeyOf(requester)).catch(unavailable);
+export async function listed(records: SharedRecords, requester: string): Promise<readonly ListedTask[]> {
+  const all = await records.get<ListedTask[]>(await listKeyOf(requester)).catch(unavailable);
   return all?.filter(isKept) ?? [];
 }
 
@@ -32,12 +32,12 @@ export async function removeEnded(records: SharedRecords, taskId: string): Promi
 /** Adds a task to those of its requester, in place of the oldest one that has ended. False if there are too many, and none has ended. */
 export async function addToList(
   records: SharedRecords,
-  task: Listed,
+  task: ListedTask,
   { requester, ttl }: TaskList,
   { requesterTasks = 100 }: TaskLimits,
 ): Promise<boolean> {
-  let replaced: Listed | undefined;
-  const change = (all: readonly Listed[] = []): readonly Listed[] | undefined => {
+  let replaced: ListedTask | undefined;
+  const change = (all: readonly ListedTask[] = []): readonly ListedTask[] | undefined => {
     const kept = all.filter(isKept);
     replaced = kept.length < requesterTasks ? undefined : kept.find(hasEnded);
     const others = kept.filter((one) => one !== replaced);
@@ -53,10 +53,10 @@ export async function changeInList(
   records: SharedRecords,
   taskId: string,
   list: TaskList | undefined,
-  change: (task: Listed) => Listed | undefined,
+  change: (task: ListedTask) => ListedTask | undefined,
 ): Promise<void> {
   if (!list) return;
-  await records.update<readonly Listed[]>(await listKeyOf(list.requester), list.ttl, (all = []) => {
+  await records.update<readonly ListedTask[]>(await listKeyOf(list.requester), list.ttl, (all = []) => {
     const before = all.find(({ view }) => view.taskId === taskId);
     const after = before && change(before);
     if (before === after) return undefined;

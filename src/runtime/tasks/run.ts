@@ -40,7 +40,7 @@ export interface TaskFeature extends Feature {
 }
 
 /** Prepares a task of a request with these params, and returns its work. */
-export interface Begin {
+export interface TaskStarter {
   (task: Task, context: RequestContext, params: JsonObject): () => unknown;
 }
 
@@ -51,7 +51,7 @@ export type Call = (params: JsonObject, context: RequestContext) => unknown;
 interface Start {
   readonly ttl?: unknown;
   readonly tool?: Taskable | undefined;
-  readonly begin?: Begin;
+  readonly starter?: TaskStarter;
   /** What `once` has returned before the request continued as a task. */
   readonly once?: ReadonlyMap<string, unknown> | undefined;
 }
@@ -62,7 +62,7 @@ export interface Runner extends Pick<TaskFeature, "options" | "rate"> {
   /** The sets of tools that may run as tasks. */
   readonly toolSets: readonly ToolSet[];
   /** How the requests of a method run as tasks. */
-  readonly begins: Map<string, Begin>;
+  readonly startersByMethod: Map<string, TaskStarter>;
   readonly log: TaskLog;
   /** The tasks of all processes, if others can know the requester, too. */
   clusterTasksFor(requester: Requester): ClusterTasks | undefined;
@@ -100,7 +100,7 @@ export function makeRunner(
   if (cluster && !clusterTasks) return undefined;
   const toolSets = features.filter((feature): feature is ToolSet => "mayBeTasks" in feature);
   const log = taskLog((event) => options.onTask?.(event), settings);
-  const begins = new Map<string, Begin>();
+  const startersByMethod = new Map<string, TaskStarter>();
 
   const clusterTasksFor = ({ key }: Requester): ClusterTasks | undefined =>
     typeof key === "object" ? undefined : clusterTasks;
@@ -146,7 +146,7 @@ export function makeRunner(
   async function start(
     context: RequestContext,
     params: JsonObject,
-    { ttl, tool, begin, once = new Map() }: Start,
+    { ttl, tool, starter, once = new Map() }: Start,
   ): Promise<Task> {
     const requester = requesterOf(context);
     const inCluster = clusterTasksFor(requester);
@@ -156,7 +156,7 @@ export function makeRunner(
     if (!task || (inCluster && !(await isAdded(task, inCluster))))
       throw rpcError("INTERNAL_ERROR", "Too many tasks.");
     log("created", task);
-    run(task, context, params, begin);
+    run(task, context, params, starter);
     return task;
   }
 
@@ -203,10 +203,10 @@ export function makeRunner(
     task: Task,
     context: RequestContext,
     params: JsonObject,
-    begin = begins.get(String(task.exchange.method)),
+    starter = startersByMethod.get(String(task.exchange.method)),
   ): void {
     const inCluster = clusterTasksFor(task.requester);
-    const work = begin?.(task, context, params);
+    const work = starter?.(task, context, params);
     const { onChange } = task;
     const notifyChange = (): void => {
       log("changed", task);
@@ -281,7 +281,7 @@ export function makeRunner(
     options,
     rate,
     toolSets,
-    begins,
+    startersByMethod,
     log,
     clusterTasksFor,
     tasksOf,

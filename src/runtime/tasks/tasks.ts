@@ -34,7 +34,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
   const feature = features.find((one) => one.provide === provide) as TaskFeature;
   const runner = makeRunner(feature, features, side, settings);
   if (!runner) return { handlers: {} };
-  const { options, begins, log, admit, find, start, toolOf, tasksOf, contextFor } = runner;
+  const { options, startersByMethod, log, admit, find, start, toolOf, tasksOf, contextFor } = runner;
   const {
     getTask,
     taskResult,
@@ -85,7 +85,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
       if (augments === undefined || !needs || !row) return handler;
       capabilities = join(capabilities, needs);
       const call = handler as Call;
-      begins.set(method, (task, context, params) => {
+      startersByMethod.set(method, (task, context, params) => {
         const work = taskContext(runner, task, context);
         const { client, session } = context as ServerContext;
         const { complete }: Partial<ServerSideSession> = session;

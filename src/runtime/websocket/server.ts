@@ -16,7 +16,7 @@ import {
   scopeErrorFor,
 } from "../core/role/http-server/access.js";
 import { countingTransport } from "../core/role/http-server/counting-transport.js";
-import { Load, Ticket } from "../core/role/http-server/load.js";
+import { OpenWork, Ticket } from "../core/role/http-server/open-work.js";
 import { answererOf, NodeRequest, NodeResponse } from "../core/role/http-server/node.js";
 import {
   closable,
@@ -87,7 +87,7 @@ export async function serveWebSocket(
     handleProtocols: () => subprotocol,
   });
   const open = new Set<Serving>();
-  const load = new Load(limits);
+  const openWork = new OpenWork(limits);
   const cores = [servers].flat().map(({ core }) => core);
   const settings = cores[0]?.settings ?? {};
   const listens = new Set(cores.map(({ side }) => side.revision.wellKnown.listen));
@@ -106,7 +106,7 @@ export async function serveWebSocket(
     const transport = new SocketTransport(() => socket, socketOptions, info);
     const { auth } = info;
     const scopeError = protect && ((message: unknown) => scopeErrorFor(protect, auth, cores, message));
-    const countedTransport = countingTransport(transport, load, auth?.principal, { listens, scopeError });
+    const countedTransport = countingTransport(transport, openWork, auth?.principal, { listens, scopeError });
     const serving = await serve(countedTransport, servers);
     open.add(serving);
     const stop = auth && protect?.whenEnded(auth, () => void serving.close());
@@ -123,9 +123,9 @@ export async function serveWebSocket(
           if ("error" in admitted) report(settings, admitted.error, "protect");
           return rejectUpgrade(socket, admitted.status, admitted.headers);
         }
-        if (load.isClosed) return rejectUpgrade(socket, 503);
+        if (openWork.isClosed) return rejectUpgrade(socket, 503);
         sockets.handleUpgrade(request, socket, head, (webSocket) => {
-          measure(socket, webSocket, load);
+          measure(socket, webSocket, openWork);
           serveSocket(webSocket as unknown as SocketLike, admitted).catch(() => {});
         });
       },
@@ -139,7 +139,7 @@ export async function serveWebSocket(
   server.on("error", () => {});
   const address = await listen(server, "ws", host, port, path);
   const closing = closable(async () => {
-    load.isClosed = true;
+    openWork.isClosed = true;
     const closed = new Promise((resolve) => server.close(resolve));
     counted.close();
     await Promise.all([...open].map((serving) => serving.close()));
@@ -164,15 +164,15 @@ class Incoming extends Ticket {
 }
 
 /** Counts the bytes of incomplete messages. Closes the connection of a client that sends too much. */
-function measure(socket: Duplex, webSocket: WebSocket, load: Load): void {
+function measure(socket: Duplex, webSocket: WebSocket, openWork: OpenWork): void {
   const ticket = new Incoming(socket);
   // Before the listener of the package `ws`, so that the last part of a message is counted before the message is complete.
-  socket.prependListener("data", (chunk: Buffer) => load.add(ticket, chunk.length));
-  webSocket.addEventListener("message", () => load.end(ticket));
+  socket.prependListener("data", (chunk: Buffer) => openWork.add(ticket, chunk.length));
+  webSocket.addEventListener("message", () => openWork.endAll(ticket));
   // The frame of a ping or pong has six bytes more than its payload.
   for (const name of ["ping", "pong"] as const)
-    webSocket.on(name, ({ length }) => load.add(ticket, -length - 6));
-  socket.on("close", () => load.end(ticket));
+    webSocket.on(name, ({ length }) => openWork.add(ticket, -length - 6));
+  socket.on("close", () => openWork.endAll(ticket));
 }
 
 /** Checks the request for a connection. Returns the caller, or the response that rejects it. */

@@ -1,6 +1,6 @@
 import { withoutMark } from "../core/bytes.js";
 import { isTransportError, TransportError, ValidationError } from "../core/errors.js";
-import { pause, within } from "../../common/timing.js";
+import { pause, withTimeout } from "../../common/timing.js";
 import type { Awaitable } from "../../common/timing.js";
 import { type MessageInfo, type Receiver, type Transport } from "../core/ports/transport.js";
 import { startOnce } from "../core/transport/start-once.js";
@@ -169,7 +169,7 @@ export class SocketTransport implements Transport {
     if (socket && socket.readyState !== closed) {
       const closeEvent = new Promise((resolve) => socket.addEventListener("close", resolve));
       close(socket, code, reason);
-      await within(this.#options.shutdownTime ?? 2000, closeEvent);
+      await withTimeout(this.#options.shutdownTime ?? 2000, closeEvent);
       socket.terminate?.();
     }
     this.#end();

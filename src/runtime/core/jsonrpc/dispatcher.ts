@@ -8,7 +8,7 @@ import type { ServerLimits } from "./limits.js";
 import type { Observed, ObservedConnection, ObservedSource } from "../ports/observe.js";
 import type { RequestId, WireRequest } from "../message.js";
 import { isObject } from "../../../common/object.js";
-import { isThenable, within } from "../../../common/timing.js";
+import { isThenable, withTimeout } from "../../../common/timing.js";
 
 /** One request of the peer while it is being answered. */
 export class Exchange {
@@ -255,7 +255,7 @@ export class ServerDispatcher extends RequestDispatcher {
     this.answerer.finish?.();
     if (this.open.size > 0) {
       const drained = new Promise<void>((resolve) => (this.#drained = resolve));
-      await within(this.#options.drainTime ?? defaultDrainTime, drained);
+      await withTimeout(this.#options.drainTime ?? defaultDrainTime, drained);
     }
     await this.connection.close();
   }

@@ -1,5 +1,5 @@
 import type { AdmittedRequest, HttpRequest, HttpResponse } from "../role/http-server/exchange.js";
-import type { Body } from "../role/http-server/load.js";
+import type { Body } from "../role/http-server/open-work.js";
 import type { SessionTransport } from "../role/http-server/session-transport.js";
 import type { Sessions } from "../role/http-server/sessions.js";
 import type { ServerDefinition } from "../role/server.js";

@@ -12,7 +12,7 @@ import {
 } from "../errors.js";
 import { Connection } from "../jsonrpc/connection.js";
 import { isObject } from "../../../common/object.js";
-import { within } from "../../../common/timing.js";
+import { withTimeout } from "../../../common/timing.js";
 import { join } from "../session/check.js";
 import { type ListOptions, probeTime } from "../session/client-side.js";
 import type { ClientSessionConfig, ClientSettings, ClientSide } from "../session/config.js";
@@ -83,7 +83,7 @@ async function connect(
   const connection = new Connection(transport, settings);
   const { timeout = 60_000 } = settings;
   const starting = Promise.resolve(transport.start(connection)).then(() => true);
-  if (!(await within(timeout, starting, () => connection.isPaused))) {
+  if (!(await withTimeout(timeout, starting, () => connection.isPaused))) {
     await connection.close();
     const text = `The server did not accept the connection within ${timeout} ms. Raise \`timeout\` to wait longer.`;
     throw new TimeoutError(text);
@@ -218,7 +218,7 @@ async function openAfterProbe(
   if (answersEach || !reconnect) return opening;
   // A server that has not answered the probe may be slow to start.
   const isSlow = isTimeoutError((probe as Error).cause);
-  return within(isSlow ? Infinity : probeTime(settings), opening).catch((error: unknown) => {
+  return withTimeout(isSlow ? Infinity : probeTime(settings), opening).catch((error: unknown) => {
     if (isMcpError(error) || isTransportError(error) || isTimeoutError(error)) return undefined;
     throw error;
   });

@@ -1,7 +1,7 @@
 import { isMcpError, isTimeoutError, mayPass, TimeoutError } from "../errors.js";
 import type { Params } from "../message.js";
 import type { JsonObject } from "../../../common/object.js";
-import { isThenable, unlessAborted, within } from "../../../common/timing.js";
+import { isThenable, unlessAborted, withTimeout } from "../../../common/timing.js";
 import type { CallerHeaders } from "../transport/headers.js";
 import { covers } from "./check.js";
 import { canonical, digest } from "./digest.js";
@@ -111,7 +111,7 @@ async function callerOf(
   { caller, timeout, signal }: CachedCall,
 ): Promise<CallerHeaders | undefined> {
   if (!isThenable(caller)) return caller;
-  const headers = await within(timeout, unlessAborted(caller, signal));
+  const headers = await withTimeout(timeout, unlessAborted(caller, signal));
   if (headers) return headers;
   throw new TimeoutError(`${method}: the headers were not ready within ${timeout} ms.`);
 }

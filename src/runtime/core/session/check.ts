@@ -15,7 +15,7 @@ export function members(
   return Object.fromEntries(entries.filter(([name]) => name !== undefined)) as JsonObject;
 }
 
-/** Returns the params as the guard of their row accepts them, as `conform` does. Throws a `ValidationError` with the path if they do not match their type. */
+/** Returns the params as the guard of their row accepts them, as `repaired` does. Throws a `ValidationError` with the path if they do not match their type. */
 export function checkParams<T>(
   side: SideTable,
   { method, checks: { params: guard, optional } }: RequestRow | NotificationRow,
@@ -23,7 +23,7 @@ export function checkParams<T>(
   leniency?: Leniency,
 ): T {
   if ((optional && params === undefined) || guard(params)) return params;
-  return conform(side, method, guard, params, "params", leniency);
+  return repaired(side, method, guard, params, "params", leniency);
 }
 
 /** Returns the params that a peer sent with a request. Throws an "invalid params" error with the path if they do not match their type (JRPC-11). */
@@ -65,7 +65,7 @@ export function checkPrefixes({ method, prefixes = [] }: RequestRow, result: unk
   }
 }
 
-/** Returns the result as its guard accepts it, as `conform` does. Throws a `ValidationError` with the path if it does not match its type. */
+/** Returns the result as its guard accepts it, as `repaired` does. Throws a `ValidationError` with the path if it does not match its type. */
 export function checkResult<T>(
   side: SideTable,
   { method, checks: { result } }: RequestRow,
@@ -73,7 +73,7 @@ export function checkResult<T>(
   leniency?: Leniency,
 ): T {
   if (result(value)) return value;
-  return conform(side, method, result, value, undefined, leniency);
+  return repaired(side, method, result, value, undefined, leniency);
 }
 
 /** The row of a request with these params. If they request another kind of result, such as a task, the row accepts both kinds. */
@@ -210,7 +210,7 @@ export const nullIsAbsent: Leniency = {
  *
  * @throws ValidationError with the path of the first fault that remains. `member` is the property of the message that holds the value.
  */
-export function conform<T>(
+export function repaired<T>(
   side: SideTable,
   method: string,
   guard: Guard,

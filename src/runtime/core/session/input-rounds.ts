@@ -5,7 +5,7 @@ import { settle, isThenable, type Awaitable, unlessAborted } from "../../../comm
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
 import type { CallInRounds, AskOptions } from "./config.js";
 import { canonical, digest } from "./digest.js";
-import { outgoing } from "./outgoing.js";
+import { toRevision } from "./outgoing.js";
 import type { ModernServer } from "./modern-server.js";
 import { type CallState, newState, read, record, write } from "./state.js";
 import { warn } from "../report.js";
@@ -78,7 +78,7 @@ function run(
 function askForHandler(call: InputCall, value: JsonObject, previousState = newState()): Promise<JsonObject> {
   const { config } = call.server;
   const { method } = call.row;
-  const result = outgoing(call.server, "results", method, value) as JsonObject;
+  const result = toRevision(call.server, "results", method, value) as JsonObject;
   const { inputRequests, requestState } = result;
   if (requestState !== undefined && typeof requestState !== "string") {
     throw new TypeError(`${method}: the handler's requestState is not a string.`);

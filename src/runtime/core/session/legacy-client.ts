@@ -3,7 +3,7 @@ import { augmentedRow, unknownMethodError } from "./check.js";
 import { ClientSideSession } from "./client-side.js";
 import type { Exchange, RequestDispatcher } from "../jsonrpc/dispatcher.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
-import { within } from "../../../common/timing.js";
+import { withTimeout } from "../../../common/timing.js";
 import type { Params, WireRequest } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
 import type { RequestRow } from "../tables.js";
@@ -58,7 +58,7 @@ class LegacyClient extends ClientSideSession {
       if (!isTimeoutError(error)) throw error;
     };
     const sent = connection.notify(initialized, undefined).then(() => true, onError);
-    if (!(await within(timeout, sent)))
+    if (!(await withTimeout(timeout, sent)))
       connection.warn(`The server has not acknowledged ${initialized} in time.`);
   }
 

@@ -11,7 +11,7 @@ import {
   noQuestionsError,
 } from "./check.js";
 import { ServerContext } from "./server-context.js";
-import { outgoing } from "./outgoing.js";
+import { toRevision } from "./outgoing.js";
 import { ServerSideSession } from "./server-side.js";
 import type { Params, WireRequest } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
@@ -157,7 +157,7 @@ export class LegacyServer extends ServerSideSession {
 
   complete(row: RequestRow, value: unknown): unknown {
     const { config } = this;
-    return checkResult(config.side, row, outgoing(this, "results", row.method, value ?? {}));
+    return checkResult(config.side, row, toRevision(this, "results", row.method, value ?? {}));
   }
 
   /** True if the engine implements the request and the server declares the capability that it needs. */

@@ -10,7 +10,7 @@ import {
   TimeoutError,
   ValidationError,
 } from "../errors.js";
-import { backoff, either, pause, within } from "../../../common/timing.js";
+import { backoff, either, pause, withTimeout } from "../../../common/timing.js";
 import { shown, warn } from "../report.js";
 import { checkResult, declares, members, unknownMethodError, validationErrorOf } from "./check.js";
 import { ClientSideSession, probeTime } from "./client-side.js";
@@ -232,7 +232,7 @@ class ModernClient extends ClientSideSession {
         return inputResponses as JsonObject;
       },
     }).then((value) => [value]);
-    const done = await within(maxTimeout, following);
+    const done = await withTimeout(maxTimeout, following);
     if (done) return done[0];
     const text = `${method}: no result within ${maxTimeout} ms. Raise \`maxTimeout\` to wait longer.`;
     late.abort(new TimeoutError(text));

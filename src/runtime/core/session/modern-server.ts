@@ -31,7 +31,7 @@ import type {
 } from "./config.js";
 import type { InputCollector } from "./input-rounds.js";
 import { headerError, learnHeaders } from "./modern-headers.js";
-import { outgoing, withMeta } from "./outgoing.js";
+import { toRevision, withMeta } from "./outgoing.js";
 
 /** The number of streams of one connection: a client needs one, or one for each of its parts. */
 const maxStreams = 100;
@@ -99,7 +99,7 @@ export class ModernServer extends ServerSideSession {
 
   /** Adds `resultType` (JRPC-09), the server's identity (META-03) and defaults, and checks the result. */
   complete(row: RequestRow, value: unknown, client: Identity): JsonObject {
-    const handlerResult = outgoing(this, "results", row.method, value ?? {}) as JsonObject;
+    const handlerResult = toRevision(this, "results", row.method, value ?? {}) as JsonObject;
     // V8 copies an object several times faster if the spread comes last.
     const result: Record<string, unknown> = {
       resultType: "complete",

@@ -6,7 +6,7 @@ import type { Downgrade } from "../tables.js";
 import type { Session } from "./session.js";
 
 /** Converts a result, or the params of a message of the server, to the revision of the session. Warns once of each change, and of what `advise` finds. */
-export function outgoing(
+export function toRevision(
   { config, connection }: Pick<Session<ServerSessionConfig>, "config" | "connection">,
   part: "results" | "params",
   method: string,

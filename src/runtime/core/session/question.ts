@@ -2,7 +2,7 @@ import type { Exchange } from "../jsonrpc/dispatcher.js";
 import { invalidAt, rpcError, SessionError, TimeoutError } from "../errors.js";
 import type { Params, RequestId } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
-import { either, unlessAborted, within } from "../../../common/timing.js";
+import { either, unlessAborted, withTimeout } from "../../../common/timing.js";
 import { type Reporting, warn } from "../report.js";
 import type { RequestRow } from "../tables.js";
 import {
@@ -19,7 +19,7 @@ import {
 import type { AskOptions, ServerSessionConfig } from "./config.js";
 import { rememberElicitation } from "./elicitation.js";
 import type { LegacyContext, LegacyServer } from "./legacy-server.js";
-import { outgoing, withMeta } from "./outgoing.js";
+import { toRevision, withMeta } from "./outgoing.js";
 import { sendRequest, type Session } from "./session.js";
 
 /** A request of a server to its client, checked and ready to send. */
@@ -55,7 +55,7 @@ export function prepareQuestion(
     row.rules.check(method, input, settings);
     adviseQuestion(method, input, settings);
   }
-  const params = outgoing(session, "params", method, input) as Params;
+  const params = toRevision(session, "params", method, input) as Params;
   checkParams(side, row, params);
   return { row, params };
 }
@@ -129,7 +129,7 @@ async function untilReady(
   if (session.isInitialized) return;
   const { settings, side } = session.config;
   const time = timeout ?? settings.timeout ?? 300_000;
-  await within(time, unlessAborted(session.ready, signal));
+  await withTimeout(time, unlessAborted(session.ready, signal));
   if (session.isInitialized) return;
   const { initialized } = side.revision.wellKnown;
   throw new TimeoutError(`${method} was not sent: the client did not send ${initialized} within ${time} ms.`);

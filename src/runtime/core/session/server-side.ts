@@ -8,7 +8,7 @@ import type { SendOptions } from "../ports/transport.js";
 import type { RequestRow, NotificationFacts } from "../tables.js";
 import type { ServerContext } from "./server-context.js";
 import type { Handler, Identity, ServerEngineSession, ServerSessionConfig } from "./config.js";
-import { outgoing } from "./outgoing.js";
+import { toRevision } from "./outgoing.js";
 import { emitNotification, receiveNotification, type Session } from "./session.js";
 
 /** The number of log messages to one session per second. A client that asks for all levels could not read more, and memory would fill. */
@@ -86,7 +86,7 @@ export abstract class ServerSideSession implements Session<ServerSessionConfig>,
       this.#logs ??= new RateLimit(logsPerSecond);
       if (!this.#logs.allows(this)) return this.#drop();
     }
-    const toWire = (known: string): Params => outgoing(this, "params", known, params) as Params;
+    const toWire = (known: string): Params => toRevision(this, "params", known, params) as Params;
     emitNotification(this, method, toWire, options);
   }
 

@@ -9,7 +9,7 @@ import type {
 } from "../../../ir/constraint.js";
 import { type Code, code, identifier, literal } from "../code.js";
 import type { Layout } from "../layout.js";
-import { finalIn, helperOf, local, type Scope, within } from "./file.js";
+import { finalIn, helperOf, local, type Scope, inPart } from "./file.js";
 import { acceptsAll, checksOf } from "./normal.js";
 import { sizes } from "./scalars.js";
 import { block, declare, failCall, type Path, rejectIf } from "./syntax.js";
@@ -43,7 +43,7 @@ function containsStatements(
   value: Code,
   path: Path,
 ): Layout[] {
-  const guard = helperOf(within(scope, "Item"), schema, guardBody);
+  const guard = helperOf(inPart(scope, "Item"), schema, guardBody);
   const size = code`countOf(${value}, ${guard})`;
   const low = sizes(min, null, size, "matching item", path);
   if (max === null) return low;
@@ -56,7 +56,7 @@ function containsStatements(
 
 function itemStatements(scope: Scope, { first, rest }: CheckOf<"items">, value: Code, path: Path): Layout[] {
   const { definitions } = scope.file;
-  const inner = within(scope, "Item");
+  const inner = inPart(scope, "Item");
   const result = first.flatMap((schema, index): Layout[] => {
     if (acceptsAll(definitions, schema)) return [];
     const at = literal(index);

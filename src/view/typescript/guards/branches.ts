@@ -10,7 +10,7 @@ import type {
 } from "../../../ir/constraint.js";
 import { callCode, type Code, code } from "../code.js";
 import type { Layout } from "../layout.js";
-import { callFrom, finalIn, guardCall, helperOf, type Scope, within } from "./file.js";
+import { callFrom, finalIn, guardCall, helperOf, type Scope, inPart } from "./file.js";
 import { referenceIn, schemaOf, typesOf } from "../../../ir/constraint/form.js";
 import { acceptsAll, checksOf } from "./normal.js";
 import { block, failCall, inside, type Path, rejectIf } from "./syntax.js";
@@ -31,7 +31,7 @@ export function branchStatements(scope: Scope, checks: readonly Check[], value: 
         const union = withTypes(check, typesOf(checks));
         const [only] = checksOf(scope.file.definitions, schemaOf([union]));
         if (only?.kind === "any") return [unionStatement(scope, only, checks, value, path)];
-        const guards = check.schemas.map((schema) => guardOf(within(scope, "One"), schema));
+        const guards = check.schemas.map((schema) => guardOf(inPart(scope, "One"), schema));
         const words = `exactly one of ${check.schemas.length} schemas to match`;
         return [rejectIf([code`!${callCode(code`holdsOne`, [value, ...guards])}`], failCall(words, path))];
       }
@@ -97,5 +97,5 @@ function whenStatements(
 function acceptance(scope: Scope, schema: Schema, part: string, value: Code): Code {
   const key = referenceIn(schema);
   if (key !== null) return guardCall(scope, key, value);
-  return callFrom(scope, helperOf(within(scope, part), schema, guardBody), value);
+  return callFrom(scope, helperOf(inPart(scope, part), schema, guardBody), value);
 }

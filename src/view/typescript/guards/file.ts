@@ -66,7 +66,7 @@ export function scopeOf(file: GuardFile, key: string, owner: string): Scope {
 }
 
 /** The same scope for a part of the value: its helpers have the part in their names. */
-export function within(scope: Scope, part: string): Scope {
+export function inPart(scope: Scope, part: string): Scope {
   return { ...scope, owner: scope.owner + part };
 }
 

@@ -5,7 +5,7 @@ import type { Layout } from "../layout.js";
 import { upperFirst, words } from "../names.js";
 import { elementStatements } from "./array.js";
 import { MAX_COMPARED, rejectsAbsence } from "./conditions.js";
-import { callFrom, constantOf, helperOf, local, type Scope, within } from "./file.js";
+import { callFrom, constantOf, helperOf, local, type Scope, inPart } from "./file.js";
 import { acceptsAll, checksOf } from "./normal.js";
 import { patternTest, sizes } from "./scalars.js";
 import { block, declare, failCall, inside, type Path, readMember, rejectIf } from "./syntax.js";
@@ -42,7 +42,7 @@ function memberStatements(
   const below = [...path, literal(name)];
   const direct = readMember(object, name);
   if (acceptsAll(file.definitions, schema)) return optional ? [] : [absence(direct, below)];
-  const inner = within(scope, words(name).map(upperFirst).join(""));
+  const inner = inPart(scope, words(name).map(upperFirst).join(""));
   const mayBeAbsent = !optional && !rejectsAbsence(file, schema);
   const directTest = testOf(inner, schema, direct);
   if (directTest?.conditions.length === 1 && !mayBeAbsent) {
@@ -74,7 +74,7 @@ function otherMembers(
   const others = rest === null || acceptsAll(definitions, rest) ? null : rest;
   if (restrictive.length === 0 && others === null) return [];
   const key = identifier(scope.locals.claim("key"));
-  const inner = within(scope, "Member");
+  const inner = inPart(scope, "Member");
   const element = code`${object}[${key}]`;
   const below = [...path, key];
   const lines = restrictive.map(({ pattern, maxLength, schema }): Layout => {
@@ -112,7 +112,7 @@ function skips(scope: Scope, names: readonly string[], key: Code): Layout[] {
 
 function nameStatements(scope: Scope, schema: Schema, object: Code, path: Path): Layout[] {
   const key = identifier(scope.locals.claim("key"));
-  const guard = helperOf(within(scope, "Name"), schema, guardBody);
+  const guard = helperOf(inPart(scope, "Name"), schema, guardBody);
   const result = failCall("a member of another name", [...path, key]);
   const test = rejectIf([code`!${callFrom(scope, guard, key)}`], result);
   return [block(code`for (const ${key} in ${object})`, [test])];
@@ -126,7 +126,7 @@ function dependentStatements(
 ): Layout[] {
   const lines = names.map((name) => absence(readMember(object, name), [...path, literal(name)]));
   if (schema !== null && !acceptsAll(scope.file.definitions, schema)) {
-    const owner = within(scope, `With${words(member).map(upperFirst).join("")}`);
+    const owner = inPart(scope, `With${words(member).map(upperFirst).join("")}`);
     const guard = helperOf(owner, schema, guardBody);
     lines.push(rejectIf([code`!${callFrom(scope, guard, object)}`], inside(path)));
   }

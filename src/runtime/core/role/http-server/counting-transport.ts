@@ -1,7 +1,7 @@
 import { jsonRpcCodes, type McpError } from "../../errors.js";
 import { isId, type RequestId } from "../../message.js";
 import { isObject, type JsonObject } from "../../../../common/object.js";
-import { type Load, Ticket } from "./load.js";
+import { type OpenWork, Ticket } from "./open-work.js";
 import type { Receiver, Transport } from "../../ports/transport.js";
 
 /** The properties of messages that decide how they are counted. */
@@ -13,12 +13,12 @@ export interface CountingOptions {
 }
 
 /**
- * Wraps the transport of one client so that `load` counts its open requests and their bytes. Requests above the limit are answered with
+ * Wraps the transport of one client so that `openWork` counts its open requests and their bytes. Requests above the limit are answered with
  * an error.
  */
 export function countingTransport(
   transport: Transport,
-  load: Load,
+  openWork: OpenWork,
   caller: string | undefined,
   { listens, scopeError }: CountingOptions = {},
 ): Transport {
@@ -28,16 +28,16 @@ export function countingTransport(
     const ticket = open.get(id as RequestId);
     if (!ticket) return;
     open.delete(id as RequestId);
-    load.end(ticket);
+    openWork.endAll(ticket);
   };
   const admit = (message: unknown, bytes: number): boolean => {
     const { id, method } = isObject(message) ? message : ({} as JsonObject);
     if (typeof method !== "string" || !isId(id) || open.has(id)) return true;
     const ticket = new Ticket(caller);
-    load.add(ticket, bytes);
-    load.read(ticket);
-    if (ticket.isRejected || load.start(ticket, listens?.has(method) === true, 1)) {
-      load.end(ticket);
+    openWork.add(ticket, bytes);
+    openWork.bodyRead(ticket);
+    if (ticket.isRejected || openWork.countRequests(ticket, listens?.has(method) === true, 1)) {
+      openWork.endAll(ticket);
       const error = { code: jsonRpcCodes.INTERNAL_ERROR, message: "Too many requests." };
       void transport.send({ jsonrpc: "2.0", id, error }, { inReplyTo: id });
       return false;

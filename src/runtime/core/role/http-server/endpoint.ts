@@ -20,7 +20,7 @@ import {
   type NativeHandler,
   replyError,
 } from "./exchange.js";
-import { type Body, Load, readJson, rejectOverLimit } from "./load.js";
+import { type Body, OpenWork, readJson, rejectOverLimit } from "./open-work.js";
 import { crossOrigin, originError, preflight, withOrigins } from "./origins.js";
 import { StatelessRequests } from "./post.js";
 import { SessionRequests } from "./sessions.js";
@@ -32,7 +32,7 @@ export interface Endpoint {
   readonly methods: readonly string[];
   /** Response headers that pages of other origins may read. */
   readonly exposed: readonly string[];
-  readonly load: Load;
+  readonly openWork: OpenWork;
   /** Answers a request that was admitted. */
   answer(request: AdmittedRequest): Promise<void> | void;
   /** Sends keep-alives and ends idle sessions. Returns false if nothing is open, or about to be. */
@@ -98,7 +98,7 @@ export function makeHandler(
       const auth = authOf(found);
       return settle(callerOf(auth, request), (caller) => {
         // Other requests may have arrived meanwhile.
-        const full = endpoint.load.fullFor(request.method, caller);
+        const full = endpoint.openWork.fullFor(request.method, caller);
         if (full) return rejectOverLimit(response, full);
         if (found.headers) response.headers = { ...response.headers, ...found.headers };
         return pass({ request, response, auth, caller, protection: protect, failed }, delegate);
@@ -121,11 +121,11 @@ export function makeHandler(
   const matches = (request: HttpRequest): boolean => endpoint.matches?.(request) === true;
   answer.matches = matches;
   const close = async (): Promise<void> => {
-    endpoint.load.isClosed = true;
+    endpoint.openWork.isClosed = true;
     stop();
     await endpoint.close();
   };
-  const health = (): Health => ({ isDraining: endpoint.load.isClosed, ...settings.cluster?.health() });
+  const health = (): Health => ({ isDraining: endpoint.openWork.isClosed, ...settings.cluster?.health() });
   const handler = (request: Request): Promise<Response> => answerWeb(answer, request);
   const drainTime = drainTimeOf(servers);
   return Object.assign(handler, {
@@ -145,7 +145,7 @@ function rejectEarly(
   request: HttpRequest,
   response: HttpResponse,
   options: HttpOptions,
-  { methods, exposed, load }: Endpoint,
+  { methods, exposed, openWork }: Endpoint,
   isDelegated: boolean,
   admitted: AdmittedRequest | undefined,
 ): boolean {
@@ -158,7 +158,7 @@ function rejectEarly(
   }
   const origin = request.header("origin");
   if (origin !== undefined) response.headers = crossOrigin(origin, exposed, options.protect !== undefined);
-  const full = load.fullFor(request.method, admitted?.caller);
+  const full = openWork.fullFor(request.method, admitted?.caller);
   if (request.method === "OPTIONS") response.reply(204, preflight(request, methods));
   // Clients choose the transport by the status that old servers send (COMPAT-14).
   else if (!isDelegated && !methods.includes(request.method))
@@ -187,7 +187,7 @@ export function createHttpHandler(
 class StreamableEndpoint implements Endpoint {
   readonly methods: readonly string[];
   readonly exposed: readonly string[];
-  readonly load: Load;
+  readonly openWork: OpenWork;
   readonly #legacySse: HttpHandler | undefined;
   readonly #servers: ServersByEra;
   readonly #versionHeader: string | undefined;
@@ -204,8 +204,8 @@ class StreamableEndpoint implements Endpoint {
   constructor(servers: readonly ServerDefinition[], options: HttpOptions) {
     const { limits, sessions = true, sessionIdleTime, legacySse } = options;
     this.#servers = byEra(servers.map(({ core }) => core));
-    this.load = new Load(limits);
-    this.#stateless = new StatelessRequests(this.#servers.supported, this.load);
+    this.openWork = new OpenWork(limits);
+    this.#stateless = new StatelessRequests(this.#servers.supported, this.openWork);
     this.#legacySse = legacySse;
     this.#drainTime = drainTimeOf(servers);
     const revisions = servers.map(({ core }) => core.side.revision);
@@ -215,7 +215,7 @@ class StreamableEndpoint implements Endpoint {
     const header = legacy.map(({ core }) => core.side.revision.headers.session).find(Boolean);
     // `cluster` makes both kinds.
     const { cluster = servers[0]?.core.settings.cluster as HttpCluster | undefined } = options;
-    if (sessions && header) this.#own = new SessionRequests(legacy, header, this.load, sessionIdleTime);
+    if (sessions && header) this.#own = new SessionRequests(legacy, header, this.openWork, sessionIdleTime);
     this.#cluster = cluster?.enter(servers, this.#own);
     this.#sessions = this.#cluster?.sessions ?? this.#own;
     this.methods = this.#sessions?.methods ?? ["POST"];
@@ -234,7 +234,7 @@ class StreamableEndpoint implements Endpoint {
     if (request.method === "POST") {
       // A client must accept both media types (HTTP-03).
       if (accepts(request, "application/json") && accepts(request, "text/event-stream"))
-        return readJson(admitted, this.load, this.#message);
+        return readJson(admitted, this.openWork, this.#message);
       return replyError(response, 406, "Expected Accept: application/json, text/event-stream.");
     }
     if (!this.#isSupported(headerOf(request, this.#versionHeader), response)) return;
@@ -244,7 +244,7 @@ class StreamableEndpoint implements Endpoint {
   tick(): boolean {
     this.#stateless.keepAlive();
     const hasSessions = this.#sessions?.keepAlive() ?? false;
-    return hasSessions || !this.load.isIdle;
+    return hasSessions || !this.openWork.isIdle;
   }
 
   close(): Promise<unknown> {

@@ -14,7 +14,7 @@ import {
   noHeaders,
   urlOf,
 } from "./exchange.js";
-import { textOfBytes } from "./load.js";
+import { textOfBytes } from "./open-work.js";
 import { isLoopback } from "../../../../common/addresses.js";
 
 /**

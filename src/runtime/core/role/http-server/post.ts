@@ -4,7 +4,7 @@ import { isOutage, jsonRpcCodes, refusalIn, TransportError } from "../../errors.
 import { idOf, metaOf, type RequestId } from "../../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../../common/object.js";
 import type { ServerEngineSession, ServerSessionConfig } from "../../session/config.js";
-import { within } from "../../../../common/timing.js";
+import { withTimeout } from "../../../../common/timing.js";
 import type { Revision } from "../../tables.js";
 import type { Receiver, SendOptions, Transport } from "../../ports/transport.js";
 import { endWithToken } from "./access.js";
@@ -15,7 +15,7 @@ import {
   type HttpResponse,
   replyError,
 } from "./exchange.js";
-import { type Load, type Body, rejectOverLimit } from "./load.js";
+import { type OpenWork, type Body, rejectOverLimit } from "./open-work.js";
 import { EventStream } from "./stream.js";
 
 /** The time after which clients reconnect to a stream that the server closed on purpose, in milliseconds (SSE-05). */
@@ -23,7 +23,7 @@ export const defaultRetry = 1000;
 
 /** What the requests of a POST belong to: a session, or this POST alone. */
 export interface PostOwner {
-  readonly load: Load;
+  readonly openWork: OpenWork;
   /** The revision, once client and server have agreed on it. */
   readonly revision: Revision | undefined;
   /** Maximum number of messages in one batch; 100 by default. */
@@ -89,7 +89,7 @@ export class Post implements DisconnectListener {
       if (isLast && (this.#stream || !this.#replies)) this.stream().end();
       else if (isLast) this.#reply(`[${this.#replies?.join()}]`);
     }
-    this.#owner.load.release(this.body);
+    this.#owner.openWork.endOne(this.body);
     if (isLast) this.#end();
   }
 
@@ -115,7 +115,7 @@ export class Post implements DisconnectListener {
 
   /** Ends the response without an answer. */
   abandon(): void {
-    this.#owner.load.end(this.body);
+    this.#owner.openWork.endAll(this.body);
     if (this.#stream) this.#stream.end();
     else this.#response?.reply(503);
     this.#end();
@@ -156,7 +156,7 @@ export function openPost(
   isListener = false,
 ): Post | undefined {
   const { message } = body;
-  const { load, revision, maxBatch = 100 } = owner;
+  const { openWork, revision, maxBatch = 100 } = owner;
   const isBatch =
     revision?.batches === true && Array.isArray(message) && message.length > 0 && message.length <= maxBatch;
   const single = expectsAnswer(message) ? [idOf(message)] : [];
@@ -164,7 +164,7 @@ export function openPost(
   const repeated = ids.find((id, i) => id !== undefined && (ids.indexOf(id) < i || owner.posts?.has(id)));
   if (repeated !== undefined) return void replyError(response, 400, "The id is in use.", repeated);
   const count = ids.length;
-  const full = count === 0 ? undefined : load.isClosed ? "all" : load.start(body, isListener, count);
+  const full = count && (openWork.isClosed ? "all" : openWork.countRequests(body, isListener, count));
   if (full) return void rejectOverLimit(response, full, isListener ? 10 : 1);
   return new Post(owner, body, ids, isBatch, response);
 }
@@ -225,13 +225,13 @@ export class StatelessRequests {
   /** An array: a Map that churns promotes dead entries to V8's old generation. */
   readonly #open: StatelessTransport[] = [];
   readonly #supported: readonly string[];
-  readonly load: Load;
+  readonly openWork: OpenWork;
   #onEmpty: (() => void) | undefined;
 
   /** `supported` are the revisions that the URL serves. */
-  constructor(supported: readonly string[], load: Load) {
+  constructor(supported: readonly string[], openWork: OpenWork) {
     this.#supported = supported;
-    this.load = load;
+    this.openWork = openWork;
   }
 
   /** Answers the message or batch of one POST in a session of its own, which lasts as long as the POST. */
@@ -284,7 +284,7 @@ export class StatelessRequests {
   /** Ends streams of notifications, which would otherwise stay open. Other requests may finish within this time, in milliseconds. */
   async drain(time: number): Promise<void> {
     for (const { listener } of this.#open.slice()) listener?.finish?.();
-    if (this.#open.length > 0) await within(time, new Promise<void>((resolve) => (this.#onEmpty = resolve)));
+    if (this.#open.length > 0) await withTimeout(time, new Promise<void>((done) => (this.#onEmpty = done)));
     await Promise.all(this.#open.slice().map((one) => one.close()));
   }
 
@@ -304,7 +304,7 @@ class StatelessTransport implements Transport, PostOwner, DisconnectListener {
   readonly carrier = "http";
   /** All messages for a request go over the response to its POST. */
   readonly endsWithAnswer = true;
-  readonly load: Load;
+  readonly openWork: OpenWork;
   readonly revision: Revision;
   readonly maxBatch: number | undefined;
   /** The index in the list of open POSTs. */
@@ -319,7 +319,7 @@ class StatelessTransport implements Transport, PostOwner, DisconnectListener {
   readonly #core: ServerSessionConfig;
 
   constructor(requests: StatelessRequests, core: ServerSessionConfig) {
-    this.load = requests.load;
+    this.openWork = requests.openWork;
     this.revision = core.side.revision;
     this.maxBatch = core.settings.limits?.batch;
     this.#requests = requests;
@@ -353,7 +353,7 @@ class StatelessTransport implements Transport, PostOwner, DisconnectListener {
   }
 
   streamFor(_: Post, response: HttpResponse | undefined): EventStream {
-    const stream = new EventStream("", this.load);
+    const stream = new EventStream("", this.openWork);
     if (!response) return stream;
     if (this.revision.opening === "per-request") stream.onDisconnect = this;
     stream.attach(response);

@@ -5,13 +5,13 @@ import type { Revision } from "../../tables.js";
 import type { MessageInfo, Receiver, SendOptions, Transport } from "../../ports/transport.js";
 import type { HttpSharedSession } from "../../ports/http-cluster.js";
 import type { HttpResponse } from "./exchange.js";
-import type { Body, Load } from "./load.js";
+import type { Body, OpenWork } from "./open-work.js";
 import { acknowledge, defaultRetry, openPost, type Post, type PostOwner } from "./post.js";
 import { EventLog, type EventStore, EventStream } from "./stream.js";
 
 /** What the sessions of an endpoint share. */
 export interface SessionHost {
-  readonly load: Load;
+  readonly openWork: OpenWork;
   /** The events of all sessions, for clients that reconnect. */
   readonly events: EventStore;
   /** Maximum number of messages in one batch; 100 by default. */
@@ -24,7 +24,7 @@ export interface SessionHost {
 export class SessionTransport implements Transport, PostOwner {
   readonly carrier = "http";
   readonly endsWithAnswer = true;
-  readonly load: Load;
+  readonly openWork: OpenWork;
   readonly maxBatch: number | undefined;
   readonly shared: HttpSharedSession | undefined;
   /** The key of the client: see `callerOf` (SESS-08). One without credentials gets the key of the first that it sends. */
@@ -63,14 +63,14 @@ export class SessionTransport implements Transport, PostOwner {
     shared: HttpSharedSession | undefined,
     onOpen: () => void,
   ) {
-    this.load = host.load;
+    this.openWork = host.openWork;
     this.maxBatch = host.maxBatch;
     this.shared = shared;
     this.client = client;
     this.#host = host;
     this.#key = key;
     this.#onOpen = onOpen;
-    this.#log = new EventLog(host.events, host.load.limits.bytes);
+    this.#log = new EventLog(host.events, host.openWork.limits.bytes);
     this.#standalone = this.#stream();
   }
 
@@ -163,7 +163,7 @@ export class SessionTransport implements Transport, PostOwner {
   /** Creates the stream of the responses to a POST. */
   streamFor({ ids }: Post, response: HttpResponse | undefined, retryMs: number | undefined): EventStream {
     // A client cannot resume a stream of which it has received no event.
-    if (!response) return new EventStream("", this.load);
+    if (!response) return new EventStream("", this.openWork);
     const stream = this.#stream(ids);
     stream.attach(response);
     if (this.#isPrimed) stream.prime(retryMs);
@@ -203,7 +203,7 @@ export class SessionTransport implements Transport, PostOwner {
   #stream(ids?: readonly (RequestId | undefined)[]): EventStream {
     const streams = this.#streams;
     const name = this.shared?.streamName(ids) ?? String(this.#count++);
-    const stream = new EventStream(name, this.load, this.#log);
+    const stream = new EventStream(name, this.openWork, this.#log);
     for (const [name, old] of streams) {
       if (streams.size < maxStreams) break;
       if (old.ended) streams.delete(name);

@@ -7,27 +7,27 @@ import { serve } from "../serve.js";
 import type { ServerDefinition } from "../server.js";
 import { endWithToken } from "./access.js";
 import { accepts, type AdmittedRequest, headerOf, type HttpRequest, replyError } from "./exchange.js";
-import { type Body, type Full, type Load, rejectOverLimit } from "./load.js";
+import { type Body, type Full, type OpenWork, rejectOverLimit } from "./open-work.js";
 import { type SessionHost, SessionTransport } from "./session-transport.js";
 import { Events, type EventStore } from "./stream.js";
 
 /** The open sessions by id, the least recently used first. */
 export class Sessions extends Map<string, SessionTransport> {
   readonly #idleTime: number;
-  readonly #load: Load;
+  readonly #openWork: OpenWork;
   readonly #quota: Quota;
 
   /** `idleTime` is in milliseconds. */
-  constructor(idleTime: number, load: Load) {
+  constructor(idleTime: number, openWork: OpenWork) {
     super();
     this.#idleTime = idleTime;
-    this.#load = load;
-    this.#quota = new Quota(load.limits.sessions, 10);
+    this.#openWork = openWork;
+    this.#quota = new Quota(openWork.limits.sessions, 10);
   }
 
   /** Ends sessions that only initialized if one more would exceed a limit. Returns the limit that a new session would still exceed. */
   makeRoom(caller: string | undefined): Full | undefined {
-    if (this.#load.isClosed) return "all";
+    if (this.#openWork.isClosed) return "all";
     for (const [id, session] of this) {
       const full = this.#quota.fullFor(caller);
       if (!full) return undefined;
@@ -95,7 +95,7 @@ export class Sessions extends Map<string, SessionTransport> {
 export class SessionRequests implements HttpSessions, SessionHost {
   readonly methods: readonly string[] = ["GET", "POST", "DELETE"];
   readonly sessions: Sessions;
-  readonly load: Load;
+  readonly openWork: OpenWork;
   readonly events: EventStore = new Events();
   readonly maxBatch: number | undefined;
   /** The name of the header that holds the id of a session. */
@@ -107,14 +107,14 @@ export class SessionRequests implements HttpSessions, SessionHost {
   constructor(
     servers: readonly ServerDefinition[],
     header: string,
-    load: Load,
+    openWork: OpenWork,
     idleTime: number = 1_800_000,
   ) {
     this.#servers = servers;
     this.header = header;
-    this.load = load;
+    this.openWork = openWork;
     this.maxBatch = servers[0]?.core.settings.limits?.batch;
-    this.sessions = new Sessions(idleTime, load);
+    this.sessions = new Sessions(idleTime, openWork);
   }
 
   /** True if the request has the id of an open session. */

@@ -1,4 +1,4 @@
-import type { Load } from "./load.js";
+import type { OpenWork } from "./open-work.js";
 import type { DisconnectListener, HttpHeaders, HttpResponse } from "./exchange.js";
 
 /** Headers that prevent proxies from buffering or changing events (HTTP-47). */
@@ -20,8 +20,8 @@ export class EventStream implements DisconnectListener {
   onDisconnect: DisconnectListener | undefined;
   readonly #lead: string;
   readonly #log: EventLog | undefined;
-  readonly #load: Load;
-  /** The share of this client in `load.waiting`, in bytes. */
+  readonly #openWork: OpenWork;
+  /** The share of this client in `openWork.waiting`, in bytes. */
   #waiting = 0;
   /** The number of keep-alives since the last event was sent. */
   #age = 0;
@@ -32,10 +32,10 @@ export class EventStream implements DisconnectListener {
   #count = 0;
 
   /** Each event begins with the line `lead`. */
-  constructor(name: string, load: Load, log?: EventLog, lead: string = "") {
+  constructor(name: string, openWork: OpenWork, log?: EventLog, lead: string = "") {
     this.#lead = lead;
     this.name = name;
-    this.#load = load;
+    this.#openWork = openWork;
     this.#log = log;
   }
 
@@ -118,7 +118,7 @@ export class EventStream implements DisconnectListener {
     const response = this.#response;
     if (!response) return undefined;
     this.#updateWaiting(response.waiting);
-    const isFull = this.#waiting > fairShare && this.#load.waiting > this.#load.limits.bytes * 4;
+    const isFull = this.#waiting > fairShare && this.#openWork.waiting > this.#openWork.limits.bytes * 4;
     if (isFull || this.#waiting > maxWaiting) {
       response.end(true);
       this.disconnected();
@@ -130,7 +130,7 @@ export class EventStream implements DisconnectListener {
   }
 
   #updateWaiting(waiting = 0): void {
-    this.#load.waiting += waiting - this.#waiting;
+    this.#openWork.waiting += waiting - this.#waiting;
     this.#waiting = waiting;
   }
 

@@ -2,7 +2,7 @@ import { TransportError, ValidationError } from "../../errors.js";
 import { IdMap } from "../../id-map.js";
 import { isId, type RequestId } from "../../message.js";
 import { isObject, type JsonObject } from "../../../../common/object.js";
-import { onAbort, within } from "../../../../common/timing.js";
+import { onAbort, withTimeout } from "../../../../common/timing.js";
 import type { Revision } from "../../tables.js";
 import { encodedHeaders } from "../param-headers.js";
 import { ToolHeaders } from "./header-policy.js";
@@ -278,7 +278,7 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
     try {
       const time = Math.min(endpointTime, (end - performance.now()) / 2);
       const starting = Promise.resolve(transport.start(this.#receiver)).then(() => true);
-      if (!(await within(time, starting, () => this.#receiver.isPaused))) return await transport.close();
+      if (!(await withTimeout(time, starting, () => this.#receiver.isPaused))) return await transport.close();
       this.#requester.authorization?.close();
       this.#sse = transport;
       this.#forgetSignal?.();
@@ -314,7 +314,7 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
         const handler = { message: () => {}, onError: () => {}, end: () => resolve() };
         drop = this.#requester.request({ method: "DELETE", headers, isUncounted: true }, handler);
       });
-      await within(shutdownTime, ended);
+      await withTimeout(shutdownTime, ended);
       drop?.();
     }
     this.#requester.close();

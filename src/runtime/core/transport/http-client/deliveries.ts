@@ -1,5 +1,5 @@
 import { TimeoutError } from "../../errors.js";
-import { within } from "../../../../common/timing.js";
+import { withTimeout } from "../../../../common/timing.js";
 import type { HttpRequester } from "./requester.js";
 import type { Drop } from "./requests.js";
 import { type ResponseHandler, responseError } from "./response-reader.js";
@@ -62,7 +62,7 @@ export function deliveriesOf({ address, receiver }: HttpRequester, acceptTime?: 
       return delivery;
     },
     /** Resolves when no message is left, or after a time in milliseconds. */
-    idle: (time: number): Promise<unknown> => within(time, last),
+    idle: (time: number): Promise<unknown> => withTimeout(time, last),
     /** Cancels the messages that are being sent. */
     drop(error: Error): void {
       for (const giveUp of open) giveUp(error);

@@ -6,7 +6,7 @@ import type { Awaitable } from "../../../../common/timing.js";
 import { type AdmittedRequest, type HttpResponse, type IncomingBody, replyError } from "./exchange.js";
 import type { HttpLimits } from "./http-limits.js";
 
-/** What is counted for one message or batch, from the first byte of its body until its last answer. Only `Load` changes it. */
+/** What is counted for one message or batch, from the first byte of its body until its last answer. Only `OpenWork` changes it. */
 export class Ticket {
   readonly caller: string | undefined;
   /** The number of requests. A body that is being read counts as one. */
@@ -55,7 +55,7 @@ interface Budget {
 }
 
 /** Counts the open work of an endpoint, to reject work above the limits. */
-export class Load {
+export class OpenWork {
   readonly limits: { readonly [name in keyof HttpLimits]-?: number };
   /** True while the endpoint closes; new requests are rejected. */
   isClosed = false;
@@ -90,7 +90,7 @@ export class Load {
   }
 
   /** Counts a body that is to be read as a request, unless that exceeds a limit, which it returns. */
-  begin(ticket: Ticket): Full | undefined {
+  countBody(ticket: Ticket): Full | undefined {
     const full = this.#fullForRequests(ticket.caller, 1);
     if (full) return full;
     this.#add(ticket, (ticket.count = 1), 0);
@@ -118,7 +118,7 @@ export class Load {
   }
 
   /** Called when a body has been read. It still counts, but it is no longer rejected. */
-  read(ticket: Ticket): void {
+  bodyRead(ticket: Ticket): void {
     if (ticket.next === ticket) return;
     remove(ticket);
     this.#unreadCount -= ticket.count;
@@ -126,9 +126,9 @@ export class Load {
 
   /**
    * Counts the requests in a body, in place of the body. Returns the limit that they would exceed: then only the body is counted, until
-   * `end`. To make room for requests, rejects the slowest bodies that are being read.
+   * `endAll`. To make room for requests, rejects the slowest bodies that are being read.
    */
-  start(ticket: Ticket, isListener: boolean, count: number): Full | undefined {
+  countRequests(ticket: Ticket, isListener: boolean, count: number): Full | undefined {
     const { caller, bytes } = ticket;
     const more = count - ticket.count;
     const full = isListener
@@ -145,19 +145,19 @@ export class Load {
 
   /** Called once a message is answered or passed on: stops counting a body without requests. */
   settle(ticket: Ticket): void {
-    if (!ticket.isStarted) this.end(ticket);
+    if (!ticket.isStarted) this.endAll(ticket);
   }
 
   /** Stops counting one of the requests; with the last one, also the bytes. */
-  release(ticket: Ticket): void {
-    if (ticket.count <= 1) return this.end(ticket);
+  endOne(ticket: Ticket): void {
+    if (ticket.count <= 1) return this.endAll(ticket);
     this.#add(ticket, -1, 0);
     ticket.count--;
   }
 
   /** Stops counting all that is still counted. */
-  end(ticket: Ticket): void {
-    this.read(ticket);
+  endAll(ticket: Ticket): void {
+    this.bodyRead(ticket);
     this.#add(ticket, -ticket.count, -ticket.bytes);
     ticket.count = 0;
     ticket.bytes = 0;
@@ -188,7 +188,7 @@ export class Load {
   }
 
   #reject(ticket: Ticket, full: Full): void {
-    this.end(ticket);
+    this.endAll(ticket);
     ticket.isRejected = true;
     ticket.rejected(full);
   }
@@ -208,7 +208,7 @@ type Answer = (admitted: AdmittedRequest, body: Body) => Awaitable<void>;
  * Reads the JSON of a request (HTTP-04, HTTP-21), and calls `answer` with it unless the request was rejected. A callback, because promises
  * on the way to a handler cost as much as all checks. The body counts until `answer` is done, or longer if it starts its requests.
  */
-export function readJson(admitted: AdmittedRequest, load: Load, answer: Answer): void {
+export function readJson(admitted: AdmittedRequest, openWork: OpenWork, answer: Answer): void {
   const { request, response } = admitted;
   if (!isJson.test(request.header("content-type") ?? "")) {
     return replyError(response, 415, "The body must be application/json.");
@@ -216,8 +216,8 @@ export function readJson(admitted: AdmittedRequest, load: Load, answer: Answer):
   if (!isUncoded.test(request.header("content-encoding") ?? "") && !request.isDecoded) {
     return replyError(response, 415, "The body must have no content coding.");
   }
-  const body = new Body(admitted, load, answer);
-  const full = load.begin(body);
+  const body = new Body(admitted, openWork, answer);
+  const full = openWork.countBody(body);
   if (full) rejectOverLimit(response, full);
   else request.read(body);
 }
@@ -231,26 +231,26 @@ export class Body extends Ticket implements IncomingBody {
   isDone = false;
   cancel: (() => void) | undefined;
   readonly #admitted: AdmittedRequest;
-  readonly #load: Load;
+  readonly #openWork: OpenWork;
   readonly #answer: Answer;
   readonly #parts = new ByteCollector();
 
-  constructor(admitted: AdmittedRequest, load: Load, answer: Answer) {
+  constructor(admitted: AdmittedRequest, openWork: OpenWork, answer: Answer) {
     super(admitted.caller);
     this.#admitted = admitted;
-    this.#load = load;
+    this.#openWork = openWork;
     this.#answer = answer;
   }
 
   add(part: Uint8Array): void {
     if (this.isDone) return;
-    const { bodyBytes } = this.#load.limits;
+    const { bodyBytes } = this.#openWork.limits;
     const { request, response } = this.#admitted;
     if (this.bytes + part.length > bodyBytes) {
       replyError(response, 413, `A body has at most ${bodyBytes} bytes.`);
       return this.#end();
     }
-    this.#load.add(this, part.length);
+    this.#openWork.add(this, part.length);
     if (!this.isRejected) this.#parts.add(part, this.bytes === Number(request.header("content-length")));
   }
 
@@ -258,24 +258,25 @@ export class Body extends Ticket implements IncomingBody {
     if (this.isDone) return;
     try {
       const text = read?.() ?? utf8.decode(this.#parts.take());
-      if (read) this.#load.add(this, text.length);
+      if (read) this.#openWork.add(this, text.length);
       if (this.isRejected) return;
       this.message = JSON.parse(text);
     } catch (error) {
       return this.fail(error as Error);
     }
     this.isDone = true;
-    this.#load.read(this);
+    this.#openWork.bodyRead(this);
     try {
-      if (this.#load.isClosed) this.#admitted.response.reply(503);
+      if (this.#openWork.isClosed) this.#admitted.response.reply(503);
       else {
         const work = this.#answer(this.#admitted, this);
-        if (work) return void work.catch((error) => this.#failed(error)).then(() => this.#load.settle(this));
+        if (work)
+          return void work.catch((error) => this.#failed(error)).then(() => this.#openWork.settle(this));
       }
     } catch (error) {
       this.#failed(error);
     }
-    this.#load.settle(this);
+    this.#openWork.settle(this);
   }
 
   fail({ message }: Error): void {
@@ -290,15 +291,14 @@ export class Body extends Ticket implements IncomingBody {
   }
 
   #failed(error: unknown): void {
-    const { response, failed } = this.#admitted;
-    failed(error, response);
+    this.#admitted.failed(error, this.#admitted.response);
   }
 
   /** Reads no more of the body. */
   #end(): void {
     this.isDone = true;
     this.#parts.clear();
-    this.#load.end(this);
+    this.#openWork.endAll(this);
     this.cancel?.();
   }
 }
