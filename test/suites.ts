@@ -28,6 +28,17 @@ function sampledFiles(folder = "test"): string[] {
 export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>>> = {
   // What is slow by its nature: real processes, compilers and large inputs; and whole what `npm test` samples.
   long: { include: ["test/**/*.long.test.ts", ...sampledFiles()], env: { MCPGEN_SIZE: "whole" } },
+  // What a program adds to the core of the runtime, but tools and other features; and the commands that generate no code.
+  addons: {
+    include: [
+      "test/runtime/{apps,auth,cluster,login,protect,skills,tasks}/**/*.test.ts",
+      "test/runtime/{telemetry,websocket}.test.ts",
+      "test/runtime/http/sse/*.test.ts",
+      "test/{card,convert,docs,lint,migrate}/*.test.ts",
+    ],
+    exclude: ["test/**/*.long.test.ts"],
+    isolate: false,
+  },
   // The program with this version of Node.js; `test/node/run.mjs` runs it with each one.
   node: { include: ["test/node/*.test.ts"] },
   // `MCPGEN_VECTORS`, `MCPGEN_TOOLS` and `MCPGEN_SEED` change sizes and seed.

@@ -1,17 +1,15 @@
-import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { suites } from "./suites.js";
 import base from "./vitest.config.js";
 
 /** The files that need a process of their own: they replace a module, or import a helper that cleans up after the first file only. */
 const alone = ["test/emit/templates.test.ts", "test/impact/**/*.test.ts"];
-const { include = [], exclude = [], globalSetup = [], onConsoleLog, ...others } = base.test ?? {};
-// Many tests wait for processes and timers.
-const shared = { ...others, maxWorkers: Math.ceil(1.5 * availableParallelism()) };
+const { include = [], exclude = [], globalSetup = [], onConsoleLog, ...shared } = base.test ?? {};
 const { resolve = {} } = base;
 /** What other suites run: the last ones compile by this project's compiler what `npm run test:types` compiles by all. */
 const elsewhere = [
   "test/**/*.long.test.ts",
+  ...(suites["addons"]?.include ?? []),
   ...(suites["node"]?.include ?? []),
   "test/types/{compile,messages,references,types}.test.ts",
 ];
