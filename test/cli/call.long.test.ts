@@ -61,7 +61,7 @@ const over = async (...args: readonly string[]): Promise<RunOutput> =>
   await runHere(["call", `${base}/mcp`, ...args]);
 
 describe("mcpgen call finds its server", () => {
-  it.each<[string, () => readonly string[]]>([
+  it.each([
     ["a URL with both eras", () => [`${base}/mcp`]],
     ["a URL with an older revision", () => [`${base}/legacy`]],
     ["a URL with HTTP+SSE", () => [`${base}/sse`]],
@@ -91,7 +91,7 @@ describe("mcpgen call finds its server", () => {
     ]);
   });
 
-  it.each<[readonly string[], string, string]>([
+  it.each([
     [[], "MG705", "no server is given"],
     [["nope", "echo"], "MG705", 'no server is named "nope"'],
     [["a.mcp.json", "echo"], "MG001", "no such file: a.mcp.json"],
@@ -179,7 +179,7 @@ describe("the arguments of mcpgen call", () => {
     });
   });
 
-  it.each<[readonly string[], object]>([
+  it.each([
     [["city="], { city: "" }],
     [["city=a", 'tags=["x","y"]'], { city: "a", tags: ["x", "y"] }],
     [["city=a", "tags=[x"], { city: "a", tags: ["[x"] }],
@@ -226,7 +226,7 @@ describe("the arguments of mcpgen call", () => {
     },
   );
 
-  it.each<[readonly string[], object]>([
+  it.each([
     [["--arg", "-depth=2"], { "-depth": 2 }],
     [["--arg=-depth=2"], { "-depth": 2 }],
     [["---depth", "2"], { "-depth": 2 }],
@@ -249,7 +249,7 @@ describe("the arguments of mcpgen call", () => {
     expect(JSON.parse(out)).toEqual(expected);
   });
 
-  it.each<[readonly string[], string]>([
+  it.each([
     [
       ["closed", "--timeot", "5"],
       'MG757 the tool "closed" has no argument "timeot"\n    hint: did you mean --timeout?',
@@ -291,7 +291,7 @@ describe("the arguments of mcpgen call", () => {
     expect(input.out).toBe('{"city":"Rome"}\n');
   });
 
-  it.each<[string, readonly string[], string]>([
+  it.each([
     [
       "echo",
       [],
@@ -429,7 +429,7 @@ describe("mcpgen call --output", () => {
     expect(err).toBe("dot.png: written, 4 B\ndot-2.png: written, 4 B\n");
   });
 
-  it.each<[string, readonly string[], string]>([
+  it.each([
     ["a text, with every character", ["report"], "a\u001b[2J\tb\r\n"],
     ["several texts", ["structured"], 'It rains.\n{"city":"Paris","mark":"\u00c2\u009b2J"}'],
     ["the bytes of a resource", ["--resource", "file:///a"], "\0\0\0"],
@@ -459,7 +459,7 @@ describe("mcpgen call --output", () => {
 });
 
 describe("what mcpgen call prints of Base64", () => {
-  it.each<[string, string, string]>([
+  it.each([
     ["one byte", "AA==", "1 B"],
     ["three bytes", "AAAA", "3 B"],
     ["padding in front of a letter", `${"=".repeat(400_000)}A`, "300.0 kB"],

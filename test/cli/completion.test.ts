@@ -39,7 +39,7 @@ async function completed(line: readonly string[], at = place()): Promise<string[
 }
 
 describe("mcpgen --complete", () => {
-  it.each<[readonly string[], readonly string[]]>([
+  it.each([
     [["st"], ["stubs"]],
     [["lo"], ["login", "logout"]],
     [["pull", "--st"], ["--stdio"]],

@@ -129,7 +129,7 @@ describe("mcpgen pull <name>", () => {
     ]);
   });
 
-  it.each<[readonly string[], RegExp]>([
+  it.each([
     [["wether"], /MG705 no server is named "wether" .*\n {4}hint: did you mean weather\?/],
     [["weather", "frst"], /MG705 no server is named "frst" .*\n {4}hint: did you mean first\?/],
     [["weather", "--url", "http://127.0.0.1:1"], /MG705 "weather" and --url name two servers/],

@@ -91,7 +91,7 @@ describe("a command that may take long", () => {
     }),
   };
 
-  it.each<[string, readonly string[], readonly string[]]>([
+  it.each([
     [
       "generate",
       ["--schema", "schema.ts", "--out", "a"],

@@ -224,7 +224,7 @@ describe("mcpgen stubs", () => {
       "MG318 note: the snapshot was pulled from a server, so only a client is written\n" +
       "    hint: --emit client,server writes the skeleton of a server, too\n";
 
-    it.each<[string, readonly string[], Readonly<Record<string, string>>]>([
+    it.each([
       ["a snapshot of mcpgen pull", ["stubs", "weather.mcp.json", "--out", "gen"], {}],
       ["a running server", ["stubs", "--stdio", "node live.mjs", "--out", "gen"], {}],
       ["a job of a configuration", [], { "mcpgen.config.json": JSON.stringify({ servers: [job] }) }],

@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { memoryPair, type Receiver, serve, type Transport } from "@mcpgen/runtime";
+import { memoryPair, type Receiver, serve } from "@mcpgen/runtime";
 import { http } from "@mcpgen/runtime/http";
 import { sse } from "@mcpgen/runtime/sse";
 import { stdio, StdioServerTransport } from "@mcpgen/runtime/stdio";
@@ -27,7 +27,7 @@ transportSuite("stdio", async () => stdio(process.execPath, [await echo]));
 const receiver: Receiver = { message: () => {}, malformed: () => {}, ended: () => {}, closed: () => {} };
 
 describe("a transport that was started", () => {
-  it.each<[string, () => Transport]>([
+  it.each([
     ["in memory", () => memoryPair()[0]],
     ["on stdio of a client", () => stdio(process.execPath, ["--eval", ""])],
     [

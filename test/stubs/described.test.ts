@@ -14,7 +14,7 @@ async function commentOf(schema: object): Promise<string> {
 }
 
 describe("the doc comment of a member", () => {
-  it.each<readonly [schema: object, comment: string]>([
+  it.each([
     [{ type: "integer", minimum: 1, maximum: 10, default: 10 }, "1 to 10.\n@default 10"],
     [{ type: "number", minimum: 0.5 }, "At least 0.5."],
     [{ type: "number", maximum: -1 }, "At most -1."],

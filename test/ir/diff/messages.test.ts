@@ -10,7 +10,7 @@ const list = 'method: "notes/list"';
 const byServer = "export type ServerRequest = ListRequest;";
 
 describe("the comparison of messages", () => {
-  it.each<[string, Parts, Parts, string[]]>([
+  it.each([
     [
       "reports a new request as compatible, and its declaration and union beside it",
       {},

@@ -61,7 +61,7 @@ describe("the authorization server of an MCP server", () => {
     },
   );
 
-  it.each<[string, readonly string[]]>([
+  it.each([
     [
       "https://as.example.com/tenant",
       [

@@ -1,4 +1,4 @@
-import { clientCredentials, memoryStore, oauth, type OAuthOptions, type TokenStore } from "@mcpgen/auth";
+import { clientCredentials, memoryStore, oauth, type TokenStore } from "@mcpgen/auth";
 import { describe, expect, it } from "vitest";
 import { failure } from "../kit/index.js";
 import { AuthorizationServer, json, refused, setUp } from "./kit/index.js";
@@ -6,7 +6,7 @@ import { AuthorizationServer, json, refused, setUp } from "./kit/index.js";
 const metadataUrl = "https://app.example.com/client.json";
 
 describe("the client id", () => {
-  it.each<[string, NonNullable<OAuthOptions["client"]>]>([
+  it.each([
     ["mine", { id: "mine", secret: "s", issuer: "https://as.example.com", metadataUrl }],
     [metadataUrl, { metadataUrl }],
     ["client-1", {}],
@@ -232,7 +232,7 @@ describe("the client id", () => {
 
 describe("the authentication of a client at the token endpoint", () => {
   const basic = `Basic ${btoa("client-1:secret")}`;
-  it.each<[string[] | undefined, string | undefined, string | null, object]>([
+  it.each([
     [["none"], undefined, null, { client_id: "client-1" }],
     [["client_secret_basic"], undefined, basic, {}],
     [["client_secret_post"], undefined, null, { client_id: "client-1", client_secret: "secret" }],

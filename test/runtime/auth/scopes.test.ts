@@ -19,7 +19,7 @@ function guardCalls({ server, person }: Setup, needs: string): void {
 }
 
 describe("the scopes that a client requests", () => {
-  it.each<[string | undefined, string[] | undefined, string | undefined]>([
+  it.each([
     ["files:read mail", ["files"], "files:read mail"],
     [undefined, ["files", "mail"], "files mail"],
     [undefined, undefined, undefined],
@@ -45,7 +45,7 @@ describe("the scopes that a client requests", () => {
     expect(person.pageParams["scope"]).toBe("mail");
   });
 
-  it.each<[string[] | undefined, boolean | undefined, string | undefined]>([
+  it.each([
     [["offline_access", "x"], undefined, "offline_access"],
     [["x"], undefined, undefined],
     [undefined, undefined, undefined],

@@ -114,7 +114,7 @@ describe("the sign-in of a person", () => {
     expect(world.to("as.example.com/token")).toEqual([]);
   });
 
-  it.each<[string, boolean]>([
+  it.each([
     ["https://as.example.com/tenant", true],
     ["https://evil.example.com", false],
     ["http://as.example.com", false],

@@ -270,7 +270,7 @@ describe("a token", () => {
     expect(grants(world)).toEqual(["authorization_code", "refresh_token", "authorization_code"]);
   });
 
-  it.each<[status: number, body: string | object]>([
+  it.each([
     [400, "Bad Request"],
     [404, "<h1>Not found</h1>"],
     [401, { message: "no such token" }],
@@ -351,7 +351,7 @@ describe("a token", () => {
     expect(bearers(world).at(-1)).toBe("Bearer new-token");
   });
 
-  it.each<[string, Response]>([
+  it.each([
     [
       "a form",
       new Response("access_token=odd&token_type=bearer&expires_in=60", {

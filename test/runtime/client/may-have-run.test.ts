@@ -30,7 +30,7 @@ const system = (code: string, syscall: string): Error =>
   fetchFailed(`${syscall} ${code} 10.0.0.1:80`, { code, syscall });
 
 describe("the error of a call over HTTP says that the call may have run", () => {
-  it.each<[string, () => Error, RegExp]>([
+  it.each([
     ["a browser says only that it failed", () => new TypeError("Failed to fetch"), /Failed to fetch/],
     ["a worker lost its connection", () => new Error("Network connection lost."), /connection lost/],
     [
@@ -68,7 +68,7 @@ describe("the error of a call over HTTP says that the call may have run", () => 
 });
 
 describe("the error of a call over HTTP says that the call has not run", () => {
-  it.each<[string, () => Error]>([
+  it.each([
     ["the connection is refused", () => system("ECONNREFUSED", "connect")],
     ["the connection is not accepted in time", () => system("ETIMEDOUT", "connect")],
     ["`fetch` gives up the connection", () => fetchFailed("timeout", { code: "UND_ERR_CONNECT_TIMEOUT" })],

@@ -93,7 +93,7 @@ describe("a proof of possession", () => {
     expect(await check(await proofOf(key, { htu }), { url: own })).toEqual({});
   });
 
-  it.each<[string, Claims]>([
+  it.each([
     ["a proof without a method", { htm: undefined }],
     ["a proof with another method", { htm: "GET" }],
     ["a proof with the method in lower case", { htm: "post" }],
@@ -145,7 +145,7 @@ describe("a proof of possession", () => {
   };
   const proof = (header = {}) => proofOf(key, {}, header);
 
-  it.each<[string, () => string | undefined | Promise<string>]>([
+  it.each([
     ["no proof", () => undefined],
     ["an empty proof", () => ""],
     ["a proof that is not a JWT", () => "x"],

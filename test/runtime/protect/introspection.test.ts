@@ -343,7 +343,7 @@ describe("introspection fails and accepts no token if the authorization server",
     expect(timeouts).toEqual([10_000, 10_000]);
   });
 
-  it.each<[string, Record<string, unknown>, RegExp]>([
+  it.each([
     [
       "names no endpoint",
       { introspection_endpoint: undefined },

@@ -248,7 +248,7 @@ describe("the end of a token", () => {
   }
   const later = { iss: "https://as.example.com", aud: resource, exp: 2 ** 40 };
 
-  it.each<[string, () => unknown, boolean]>([
+  it.each([
     ["does not come while the token is the same", () => ({ ...later, sub: "ada", scope: "b a" }), false],
     [
       "does not come when the token gets more scopes",

@@ -132,7 +132,7 @@ describe.each(revisions)("limits on requests to a server of $revision", (one) =>
   };
   const completion = { values: ["v"] };
 
-  it.each<readonly [string, string, Json, Json]>([
+  it.each([
     ["tool calls (TOOL-19)", "tools/call", callOf(one), { toolCallsPerSecond: 2 }],
     ["requests for completion (COMP-07)", "completion/complete", completing, { toolCallsPerSecond: 2 }],
   ])(

@@ -16,7 +16,7 @@ import { runs } from "../../../whole.js";
 
 describe("a schema that is invalid in its dialect", () => {
   const draft07 = "http://json-schema.org/draft-07/schema#";
-  it.each<[string, object, string]>([
+  it.each([
     ["an unknown type", { properties: { a: { type: "strang" } } }, "type: expected one of string,"],
     ["required that is not a list", { required: 7 }, "required: expected a list of distinct names, got 7."],
     ["an invalid pattern", { properties: { a: { pattern: "(" } } }, "pattern: expected a regular expression"],

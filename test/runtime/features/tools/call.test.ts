@@ -34,7 +34,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(errors.map(({ message }) => message)).toEqual(["the printer is on fire"]);
   });
 
-  it.each<[string, unknown, string]>([
+  it.each([
     [
       "of a refused connection",
       new AggregateError([

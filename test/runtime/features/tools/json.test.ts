@@ -17,7 +17,7 @@ async function send(value: unknown, members: Json = {}, warnings: string[] = [])
 describe("the structured content of a tool", () => {
   const time = new Date(0);
 
-  it.each<[string, unknown, Json, unknown]>([
+  it.each([
     [
       "a Date for a date-time",
       { at: time },
@@ -39,7 +39,7 @@ describe("the structured content of a tool", () => {
     expect(JSON.parse(textOf(result))).toEqual(sent);
   });
 
-  it.each<[string, unknown, Json]>([
+  it.each([
     ["NaN for a number", { n: NaN }, closed({ n: { type: "number" } })],
     ["Infinity for a number", { n: -Infinity }, closed({ n: { type: "number" } })],
     ["a Date for an object", { at: time }, closed({ at: { type: "object" } })],
@@ -66,7 +66,7 @@ describe("the structured content of a tool", () => {
     yield 1;
   }
 
-  it.each<[string, unknown]>([
+  it.each([
     ["Map", new Map([["a", 1]])],
     ["Set", new Set([1])],
     ["Generator", count()],
@@ -87,7 +87,7 @@ describe("the structured content of a tool", () => {
     }
   });
 
-  it.each<[string, unknown]>([
+  it.each([
     ["an empty object", {}],
     ["an object without a prototype", Object.assign(Object.create(null), { a: 1 })],
     [
@@ -119,7 +119,7 @@ describe("a value with the member content", () => {
     expect(await send(value, { outputSchema: nested })).toMatchObject({ structuredContent: value });
   });
 
-  it.each<[string, Json]>([
+  it.each([
     ["has another member", rows],
     ["has a block of an unknown type", { content: [{ type: "paragraph", text: "Once" }] }],
     ["has text for a block", { content: ["Once", "upon"] }],
@@ -140,7 +140,7 @@ describe.each<[string, Json]>([
 ])("an outputSchema that allows %s", (_, open) => {
   const outputSchema = { ...open, not: { required: ["wrong"] } };
 
-  it.each<[string, Json, string]>([
+  it.each([
     ["does not match", { structuredContent: { wrong: 1 }, content: [] }, "does not match its outputSchema"],
     ["does not match and is alone", { structuredContent: { wrong: 1 } }, "does not match its outputSchema"],
     ["is missing", { content: [{ type: "text", text: "x" }], _meta: {} }, "has no structuredContent"],
@@ -219,7 +219,7 @@ describe("a failed result", () => {
 });
 
 describe("the content of a tool", () => {
-  it.each<[string, Json, string]>([
+  it.each([
     [
       "a data URL",
       { type: "image", mimeType: "image/png", data: "data:image/png;base64,AAAA" },

@@ -141,7 +141,7 @@ describe.each(revisions)("tools() at $revision", (one) => {
     expect(await failure(client.callTool({ name: "again" }))).toMatchObject({ code: -32602 });
   });
 
-  it.each<readonly [string, readonly string[], readonly string[]]>([
+  it.each([
     ["entries are added and removed before the cursor", ["0", "1", "b", "c", "d"], ["c", "d"]],
     ["the last entry of the page is removed", ["a", "c", "d"], ["c", "d"]],
     ["all entries of the page are removed", ["c", "d"], ["c", "d"]],

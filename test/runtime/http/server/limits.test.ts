@@ -113,7 +113,7 @@ describe("an option of an earlier version", () => {
   const http = (limits: object) => createHttpHandler(server({}), { limits });
   const listening = (options: object) => serveHttp(http({}), { port: 0, ...options });
 
-  it.each<readonly [name: string, make: (limits: object) => unknown, remedy: string]>([
+  it.each([
     ["queue", server, "set `limits.inFlight`"],
     ["progressPerSecond", server, "remove it: the limit is fixed"],
     ["logsPerSecond", server, "remove it: the limit is fixed"],
