@@ -200,7 +200,7 @@ export default defineConfig({
       "weather.mcp.json": fixture("weather"),
     });
     expect((await run(place)).code).toBe(0);
-    expect(filesIn(place)["weather/server.ts"]).toContain('scopes: ["weather:write"]');
+    expect(filesIn(place)["weather/server.ts"]).toContain('["weather:write"]');
     put(join(place, "mcpgen.config.json"), config({ warm: ["weather:write"] }));
     const { code, err } = await run(place);
     expect([code, err]).toEqual([

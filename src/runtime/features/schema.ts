@@ -1,9 +1,8 @@
-import type { ErrorObject, ValidateFunction } from "ajv";
 import { isObject, type JsonObject } from "../../common/object.js";
 import { messageOf } from "../core/report.js";
 import type { Awaitable } from "../../common/timing.js";
 import type { StandardIssue, StandardSchema } from "./feature.js";
-import { checkAjv, compile } from "./ajv.js";
+import { type AjvError, checkAjv, compile, type Validate } from "./ajv.js";
 import { checkDocument } from "./document.js";
 
 /** The result of a check: the value, which the schema may have converted, or its issues, each with its path. */
@@ -61,7 +60,7 @@ export function prepareSchema(
 
 /** The check of a plain JSON Schema, which is compiled for the first value. */
 export function checkOf(schema: JsonObject, where: string): (value: unknown) => Promise<CheckResult> {
-  let validator: Promise<ValidateFunction> | undefined;
+  let validator: Promise<Validate> | undefined;
   return async (value) => {
     const validate = await (validator ??= compile(schema, where));
     try {
@@ -74,7 +73,7 @@ export function checkOf(schema: JsonObject, where: string): (value: unknown) => 
   };
 }
 
-function issueOf({ instancePath, message = "is not valid", params }: ErrorObject): StandardIssue {
+function issueOf({ instancePath, message = "is not valid", params }: AjvError): StandardIssue {
   const steps = instancePath.split("/").slice(1);
   const { additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = params;
   const detail = additionalProperty ?? unevaluatedProperty ?? allowedValues ?? allowedValue;

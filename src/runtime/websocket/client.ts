@@ -2,7 +2,7 @@ import type { Awaitable } from "../../common/timing.js";
 import { parseAddress } from "../core/transport/address.js";
 import { type SocketLike, type SocketOptions, SocketTransport, subprotocol } from "./socket.js";
 import type { Transport } from "../core/ports/transport.js";
-import { loadWs } from "./ws.js";
+import { loadWs, type WsClientOptions } from "./ws.js";
 
 /** Options of `webSocket`. */
 export interface WebSocketOptions extends SocketOptions {
@@ -36,6 +36,6 @@ function connect(
   if (PlatformWebSocket && !headers) return new PlatformWebSocket(url, subprotocol);
   // Larger than the limit, so that the transport itself reports a message that is slightly too long.
   const maxPayload = messageBytes * 3;
-  const options = { headers, maxPayload, perMessageDeflate: false };
-  return loadWs().then(({ WebSocket }) => new WebSocket(url, subprotocol, options) as unknown as SocketLike);
+  const options: WsClientOptions = { headers, maxPayload, perMessageDeflate: false };
+  return loadWs().then(({ WebSocket }) => new WebSocket(url, subprotocol, options));
 }

@@ -1,7 +1,6 @@
 import type { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { WebSocket } from "ws";
 import { completeReporting, report, type Reporting } from "../core/report.js";
 import type { Protection, Rejection } from "../core/ports/protection.js";
 import { serve, type Serving } from "../core/role/serve.js";
@@ -34,7 +33,7 @@ import {
   subprotocol,
 } from "./socket.js";
 import type { MessageInfo } from "../core/ports/transport.js";
-import { loadWs } from "./ws.js";
+import { loadWs, type WsSocket } from "./ws.js";
 import { isLoopback } from "../../common/addresses.js";
 
 /** Limits of a WebSocket server. */
@@ -126,7 +125,7 @@ export async function serveWebSocket(
         if (openWork.isClosed) return rejectUpgrade(socket, 503);
         sockets.handleUpgrade(request, socket, head, (webSocket) => {
           measure(socket, webSocket, openWork);
-          serveSocket(webSocket as unknown as SocketLike, admitted).catch(() => {});
+          serveSocket(webSocket, admitted).catch(() => {});
         });
       },
       (error: Error) => {
@@ -164,7 +163,7 @@ class Incoming extends Ticket {
 }
 
 /** Counts the bytes of incomplete messages. Closes the connection of a client that sends too much. */
-function measure(socket: Duplex, webSocket: WebSocket, openWork: OpenWork): void {
+function measure(socket: Duplex, webSocket: WsSocket, openWork: OpenWork): void {
   const ticket = new Incoming(socket);
   // Before the listener of the package `ws`, so that the last part of a message is counted before the message is complete.
   socket.prependListener("data", (chunk: Buffer) => openWork.add(ticket, chunk.length));
