@@ -11,7 +11,7 @@ export interface Report {
   readonly errors?: readonly Diagnostic[];
   /** What `--json` prints on the standard output. */
   readonly json?: unknown;
-  /** The text for the standard output without `--json`. It is not the requested data, and goes to the standard error, after an error. */
+  /** What `--json` prints, as text for the standard output; after an error, for the standard error. */
   data?(style: Style): string;
   /** The text for the standard output with `--markdown`; control characters are made visible. */
   markdown?(): string;
