@@ -39,8 +39,11 @@ export interface CodeRow {
 /** The codes of all diagnostics. The page of `mcpgen explain` is the only list of them. */
 export async function loadCodes(): Promise<readonly CodeRow[]> {
   const page = await readFile(join(packageRoot(), "src/cli/commands/explain/README.md"), "utf8");
-  const rows = page.matchAll(/^\| (MG\d{3}) +\| (\S.*?) +\| (\S.*?) +\|$/gm);
-  return [...rows].map(([, code = "", meaning = "", remedy = ""]) => ({ code, meaning, remedy }));
+  const rows = page.split("\n").filter((line) => /^\| MG\d{3} /.test(line));
+  return rows.map((line) => {
+    const [code = "", meaning = "", remedy = ""] = line.slice(2, -1).split(" | ");
+    return { code, meaning: meaning.trim(), remedy: remedy.trim() };
+  });
 }
 
 /** The TypeScript sources of the runtime by path, for `--runtime vendored`. The build puts them into one file. */
