@@ -28,7 +28,7 @@ function sampledFiles(folder = "test"): string[] {
 export const suites: Readonly<Record<string, NonNullable<ViteUserConfig["test"]>>> = {
   // What is slow by its nature: real processes, compilers and large inputs; and whole what `npm test` samples.
   long: { include: ["test/**/*.long.test.ts", ...sampledFiles()], env: { MCPGEN_SIZE: "whole" } },
-  // What a program adds to the core of the runtime, but tools and other features; and the commands that generate no code.
+  // The add-ons of the runtime but its features, authorization, and the commands that generate no code.
   addons: {
     include: [
       "test/runtime/{apps,auth,cluster,login,protect,skills,tasks}/**/*.test.ts",

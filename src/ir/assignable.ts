@@ -7,14 +7,15 @@ import { sameSchema, textWithoutProse } from "./copies.js";
 /** The number of steps after which the comparison stops and the result is null. */
 const maxSteps = 32;
 
-/** The number of schemas that are compared for one protocol. A bundled revision needs a few hundred. */
+/** The number of schemas that are compared for one protocol: this one, and more for each declaration. A bundled revision needs one for each. */
 const maxCompared = 20_000;
+const maxComparedEach = 100;
 
 const compared = new WeakMap<Index, number>();
 
 /**
  * Whether every value of `from` is one of `to`, by the rules of TypeScript. Null where the result is unknown: `unknown` may
- * have been written as `any`, deep recursion is not followed to its end, and not more than `maxCompared` are compared.
+ * have been written as `any`, deep recursion is not followed to its end, and a protocol that `isTooLarge` is not compared further.
  */
 export function assignable(declarations: Index, from: Schema, to: Schema): boolean | null {
   return compareNamed({ declarations, results: new Map() }, from, to, maxSteps);
@@ -22,7 +23,7 @@ export function assignable(declarations: Index, from: Schema, to: Schema): boole
 
 /** True if these declarations have so many schemas to compare that the result of `assignable` is unknown. */
 export function isTooLarge(declarations: Index): boolean {
-  return (compared.get(declarations) ?? 0) > maxCompared;
+  return (compared.get(declarations) ?? 0) > maxCompared + maxComparedEach * declarations.size;
 }
 
 function count(declarations: Index, schemas: number): void {

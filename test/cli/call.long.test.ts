@@ -258,7 +258,7 @@ describe("the arguments of mcpgen call", () => {
       ["open", "--timeot", "5"],
       'MG757 the tool "open" has no argument "timeot"\n    hint: did you mean --timeout?',
     ],
-    [["open", "--other", "5"], "hint: write --arg other=<value> if the tool accepts it all the same"],
+    [["open", "--other", "5"], "hint: write --arg other=<value> if the tool accepts it anyway"],
     [["echo", "--cty", "5"], 'MG757 the tool "echo" has no argument "cty"\n    hint: did you mean city?'],
     [["echo", "--city"], 'MG757 the argument "city" needs a value: string'],
     [["echo", "--city", "--days", "2"], 'MG757 the argument "city" needs a value: string'],

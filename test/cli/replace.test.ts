@@ -36,7 +36,7 @@ describe("a path that a command writes to", () => {
     expect(readdirSync(folder)).toEqual(["out.json"]);
   });
 
-  // On Windows, a link needs a right of its own, and a pipe is no file.
+  // On Windows, a link needs a special permission, and a pipe is not a file.
   it.skipIf(isWindows)("stays a link, and the file that it leads to has the content", async () => {
     writeFileSync(join(folder, "real.json"), "before");
     symlinkSync("real.json", path);

@@ -33,7 +33,7 @@ import { readTemplate, type Template, type VariablesOf } from "./template.js";
 interface AnyResource<Context> extends ListEntry<Context> {
   readonly mimeType?: string | undefined;
   readonly annotations?: object | undefined;
-  /** True for a resource, or a template, that is not in the list, and can be used all the same. */
+  /** True for a resource, or a template, that is not in the list, but can be used. */
   readonly unlisted?: boolean | undefined;
 }
 

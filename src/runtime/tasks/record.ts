@@ -29,7 +29,7 @@ const minTime = 60_000;
 /** What every store takes, in bytes of JSON: 1,048,576 characters, of which encryption takes a quarter. */
 const maxLength = 786_000;
 
-/** How long a task is still stored. The clock of a process may be ahead of the others: its requester learns of the end all the same. */
+/** How long a task is still stored. The clock of a process may be ahead of the others: its requester still learns of the end. */
 export const timeOf = (state: Pick<TaskState, "view">): number =>
   Math.max(1, Math.min(minTime, Number(state.view.ttl)), endOf(state) - Date.now());
 

@@ -124,6 +124,17 @@ describe("a hostile schema.ts", () => {
     expect(reports).toMatchObject([{ code: "MG510" }]);
   });
 
+  it("with thousands of interfaces that each redeclare a dozen members is read", async () => {
+    const members = (value: string): string =>
+      Array.from({ length: 12 }, (_, index) => `m${index}: ${value}`).join("; ");
+    const interfaces = Array.from(
+      { length: 2000 },
+      (_, index) => `export interface I${index} extends P { ${members(`"${index}"`)} }`,
+    );
+    const text = `export interface P { ${members("string")} }\n${interfaces.join("\n")}`;
+    expect((await read(text)).protocol).not.toBeNull();
+  });
+
   it("with a cycle of ten thousand bases is refused with one short diagnostic", async () => {
     const circle = Array.from(
       { length: 10_000 },

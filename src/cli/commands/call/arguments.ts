@@ -164,7 +164,7 @@ function unknown(
   const near = nearest(name, names) ?? (nearFlag === null ? null : `--${nearFlag}`);
   const rest =
     others === "any"
-      ? `write --arg ${name}=<value> if the tool accepts it all the same`
+      ? `write --arg ${name}=<value> if the tool accepts it anyway`
       : names.length === 0
         ? "it takes no arguments"
         : `its arguments are ${names.slice(0, 20).join(", ")}`;
