@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
 import type { Diagnostics, Location } from "../diagnostics.js";
 import { convertServers } from "./servers.js";
-import { finish, Program, withImports, type MigrateOptions, type SourceText } from "./source.js";
+import { Program, withImports, withoutMarks, type MigrateOptions, type SourceText } from "./source.js";
 
 export interface MigratedFile extends SourceText {
   /** The number of rows and handlers that were converted. */
@@ -29,7 +29,7 @@ export function migrate(
   convertServers(program);
   return [...program.files].map(([path, file]) => {
     const { rows, places } = file;
-    const { text, at } = finish(withImports(file, options.protocolOf(path)));
+    const { text, at } = withoutMarks(withImports(file, options.protocolOf(path)));
     const sorted = places.map((place, number) => ({ ...place, at: at[number] ?? 0 }));
     for (const place of sorted.sort((a, b) => a.at - b.at))
       diagnostics.root.warn("MG953", locationIn(path, text, place.at), place.message, place.hint);

@@ -1,5 +1,4 @@
 import { ts } from "ts-morph";
-import { convertRoutes } from "./routes.js";
 import { isFunction, membersOf, readers, type FunctionNode, type Row } from "./rows.js";
 import { all, indent, isAlone, marginOf, page, startOf, unwrapped, visit } from "./source.js";
 import type { File, Program } from "./source.js";
@@ -35,7 +34,6 @@ export function convertServers(program: Program): void {
   // A row takes the text of its handler, so what is inside is converted before.
   for (const file of program.files.values()) {
     convertStarts(program, file, done);
-    convertRoutes(program, file, done);
     leaveOthers(program, file, scopes, done);
   }
   for (const scope of scopes.values()) convertScope(program, scopes, scope);

@@ -180,7 +180,7 @@ export class Program {
 }
 
 /** The text without the comments of places, and where each place is, by its number. */
-export function finish(text: string): { readonly text: string; readonly at: readonly number[] } {
+export function withoutMarks(text: string): { readonly text: string; readonly at: readonly number[] } {
   const at: number[] = [];
   let removed = 0;
   const plain = text

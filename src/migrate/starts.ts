@@ -10,8 +10,15 @@ const factories: ReadonlyMap<string, readonly [module: string, name: string]> = 
   ["createMcpHandler", [http, "createHttpHandler"]],
 ]);
 
-/** Converts starts over stdio, `start` of FastMCP, and the handlers of version 2 of the official SDK. */
+/** The transports that a route of the program passes requests on to. */
+const routeTransport = /^(?:(?:Node)?StreamableHTTP|SSE)ServerTransport$/;
+const routeHint = `make the server once, outside of the route, and let the route call nodeListener(createHttpHandler(server)): ${page}`;
+
+/** Converts starts over stdio, `start` of FastMCP, and the handlers of version 2 of the official SDK. Names the routes that a program has itself. */
 export function convertStarts(program: Program, file: File, done: Set<ts.Node | undefined>): void {
+  for (const made of all(file.tree, ts.isNewExpression))
+    if (routeTransport.test(program.sdkName(made.expression) ?? ""))
+      program.leave(made, "this route over HTTP is not converted", routeHint);
   for (const call of all(file.tree, ts.isCallExpression)) {
     const { expression: callee, parent, arguments: args } = call;
     const [argument] = args;

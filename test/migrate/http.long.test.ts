@@ -11,55 +11,9 @@ import { root } from "../repository.js";
 import { programForNode } from "../sources.js";
 import { faultsOf, makeProject, type Project } from "../types/project.js";
 
-const tool = {
-  name: "add",
-  description: "Adds two numbers.",
-  inputSchema: { type: "object", properties: { a: { type: "number" } }, required: ["a"] },
-};
-const bare = { name: "now", description: "Says the time.", inputSchema: { type: "object", properties: {} } };
+const tool = { name: "now", description: "Says the time.", inputSchema: { type: "object", properties: {} } };
 
-const programs: readonly (readonly [name: string, text: string, tool: typeof tool | typeof bare])[] = [
-  [
-    "sessions.ts",
-    `import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
-
-function shop(): Server {
-  const server = new Server({ name: "shop", version: "1.0.0" }, { capabilities: { tools: {} } });
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: [${JSON.stringify(tool)} as const] }));
-  server.setRequestHandler(CallToolRequestSchema, async (request) => ({
-    content: [{ type: "text" as const, text: String(request.params.arguments?.["a"]) }],
-  }));
-  return server;
-}
-
-const transports = new Map<string, StreamableHTTPServerTransport>();
-const listener = createServer(async (req, res) => {
-  if (req.url !== "/mcp") {
-    res.writeHead(404).end();
-    return;
-  }
-  const id = req.headers["mcp-session-id"] as string | undefined;
-  let transport = id === undefined ? undefined : transports.get(id);
-  if (transport === undefined) {
-    const made = new StreamableHTTPServerTransport({
-      sessionIdGenerator: () => randomUUID(),
-      onsessioninitialized: (one: string) => {
-        transports.set(one, made);
-      },
-    });
-    transport = made;
-    await shop().connect(made);
-  }
-  await transport.handleRequest(req, res);
-});
-listener.listen(Number(process.env["PORT"]), "127.0.0.1", () => console.log("ready"));
-`,
-    tool,
-  ],
+const programs: readonly (readonly [name: string, text: string, tool: typeof tool])[] = [
   [
     "handler.ts",
     `import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
@@ -73,7 +27,7 @@ const handler = createMcpHandler(() => {
 });
 createServer(toNodeHandler(handler)).listen(Number(process.env["PORT"]), "127.0.0.1", () => console.log("ready"));
 `,
-    bare,
+    tool,
   ],
   [
     "fast.ts",
@@ -84,7 +38,7 @@ server.addTool({ name: "now", description: "Says the time.", execute: async () =
 await server.start({ transportType: "httpStream", httpStream: { port: Number(process.env["PORT"]), endpoint: "/mcp" } });
 console.log("ready");
 `,
-    bare,
+    tool,
   ],
 ];
 

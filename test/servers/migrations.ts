@@ -53,6 +53,32 @@ export const migrations: readonly Migration[] = [
         "        handlers: {\n",
         '        onError: (e) => logger_1.logger.error("Server encountered an error, shutting down", e),\n        handlers: {\n',
       ],
+      [
+        "build/services/streamable.js",
+        'const streamableHttp_js_1 = require("@modelcontextprotocol/sdk/server/streamableHttp.js");',
+        'const { createHttpHandler, nodeListener } = require("@mcpgen/runtime/http");',
+      ],
+      [
+        "build/services/streamable.js",
+        "    app.post(endpoint,",
+        "    const listener = nodeListener(createHttpHandler(createServer(), { sessions: false }));\n    app.post(endpoint,",
+      ],
+      [
+        "build/services/streamable.js",
+        `            const server = createServer();
+            const transport = new streamableHttp_js_1.StreamableHTTPServerTransport({
+                sessionIdGenerator: undefined,
+                enableJsonResponse: true,
+            });
+            res.on("close", () => {
+                transport.close();
+                logger_1.logger.info("HTTP Streamable Server response closed");
+            });
+            yield server.connect(transport);
+            yield transport.handleRequest(req, res, req.body);
+`,
+        "            listener(req, res);\n",
+      ],
     ],
   },
   {
@@ -193,89 +219,7 @@ export interface HttpProgram {
   readonly changes: readonly string[];
 }
 
-const express = `import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
-import { randomUUID } from "node:crypto";
-import express from "express";
-import { z } from "zod";
-
-function makeServer() {
-  const server = new McpServer({ name: "shop", version: "1.0.0" });
-  server.registerTool("add", { description: "Adds.", inputSchema: { a: z.number() } }, async ({ a }) => ({
-    content: [{ type: "text", text: String(a) }],
-  }));
-  server.registerTool("now", { description: "Says the time." }, async () => ({ content: [] }));
-  return server;
-}
-
-const app = express();
-app.use(express.json());
-`;
-const listen = `app.listen(Number(process.env.PORT), "127.0.0.1", () => console.log("ready"));\n`;
-
 export const httpPrograms: readonly HttpProgram[] = [
-  {
-    name: "express-stateless.mjs",
-    changes: [],
-    text: `${express}
-app.post("/mcp", async (req, res) => {
-  const server = makeServer();
-  try {
-    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
-    await server.connect(transport);
-    await transport.handleRequest(req, res, req.body);
-    res.on("close", () => {
-      transport.close();
-      server.close();
-    });
-  } catch (error) {
-    console.error("failed", error);
-    if (!res.headersSent) res.status(500).json({ jsonrpc: "2.0", error: { code: -32603, message: "Failed" }, id: null });
-  }
-});
-app.get("/mcp", (_req, res) => res.status(405).end());
-${listen}`,
-  },
-  {
-    name: "express-sessions.mjs",
-    changes: [],
-    text: `${express}
-const transports = {};
-app.post("/mcp", async (req, res) => {
-  const id = req.headers["mcp-session-id"];
-  let transport;
-  if (id && transports[id]) {
-    transport = transports[id];
-  } else if (!id && isInitializeRequest(req.body)) {
-    transport = new StreamableHTTPServerTransport({
-      sessionIdGenerator: () => randomUUID(),
-      onsessioninitialized: (made) => {
-        transports[made] = transport;
-      },
-    });
-    transport.onclose = () => {
-      if (transport.sessionId) delete transports[transport.sessionId];
-    };
-    await makeServer().connect(transport);
-  } else {
-    res.status(400).json({ jsonrpc: "2.0", error: { code: -32000, message: "No session" }, id: null });
-    return;
-  }
-  await transport.handleRequest(req, res, req.body);
-});
-const later = async (req, res) => {
-  const id = req.headers["mcp-session-id"];
-  if (!id || !transports[id]) {
-    res.status(400).send("No session");
-    return;
-  }
-  await transports[id].handleRequest(req, res);
-};
-app.get("/mcp", later);
-app.delete("/mcp", later);
-${listen}`,
-  },
   {
     name: "fast.mjs",
     // FastMCP adds `additionalProperties: false` to what zod says.
