@@ -89,9 +89,19 @@ export class SchemaError extends Error {
   }
 }
 
+/** A diagnostic without a position in a file. */
+export function makeDiagnostic(
+  severity: Diagnostic["severity"],
+  code: string,
+  message: string,
+  hint: string | null = null,
+): Diagnostic {
+  return { code, severity, message, hint, location: null, within: [] };
+}
+
 /** The error of one diagnostic without a position in a file. */
 export function schemaError(code: string, message: string, hint: string | null = null): SchemaError {
-  return new SchemaError([{ code, severity: "error", message, hint, location: null, within: [] }]);
+  return new SchemaError([makeDiagnostic("error", code, message, hint)]);
 }
 
 /** Formats a diagnostic as compilers do, without colours. */

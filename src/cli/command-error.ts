@@ -1,4 +1,4 @@
-import { SchemaError, type Diagnostic, type Diagnostics } from "../diagnostics.js";
+import { makeDiagnostic, SchemaError, type Diagnostic, type Diagnostics } from "../diagnostics.js";
 
 /** An expected error that ends a command. It is printed as diagnostics, without a stack. */
 export class CommandError extends SchemaError {
@@ -16,7 +16,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** The error of one diagnostic about the command line or the configuration. */
 export function usageError(code: string, message: string, hint: string | null = null): CommandError {
-  return new CommandError([{ code, severity: "error", message, hint, location: null, within: [] }]);
+  return new CommandError([makeDiagnostic("error", code, message, hint)]);
 }
 
 /** Thrown after the user interrupted the run and unfinished changes were undone. */

@@ -1,11 +1,12 @@
 import { stubParts } from "../stubs/parts.js";
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { isList, isRecord, parseOrUndefined } from "../ir/json/value.js";
 import { bundledExtensions } from "../read/index.js";
 import { loadCodes } from "../inputs/package.js";
 import { knownRevisions } from "../inputs/schemas.js";
 import { readClientFiles } from "./clients/files.js";
 import type { CommandSpec, OperandKind } from "./command.js";
+import { readText } from "./destination/find.js";
 import { commands, defaultCommand } from "./commands.js";
 import { flagAliases, type FlagName, flagSpecs, isSwitch, namesOf, parts, shells } from "./flag-specs.js";
 
@@ -147,13 +148,9 @@ async function entries(directory: string): Promise<string[]> {
 /** The tools of a snapshot; none for anything else, because completion starts no server. */
 async function toolsIn(path: string): Promise<string[]> {
   if (!path.endsWith(".json")) return [];
-  try {
-    const { tools } = JSON.parse(await readFile(path, "utf8")) as { readonly tools?: unknown };
-    const list = Array.isArray(tools) ? (tools as readonly { readonly name?: unknown }[]) : [];
-    return list.map(({ name }) => String(name));
-  } catch {
-    return [];
-  }
+  const snapshot = parseOrUndefined((await readText(path)) ?? "");
+  const tools = isRecord(snapshot) ? snapshot["tools"] : undefined;
+  return isList(tools) ? tools.filter(isRecord).map(({ name }) => String(name)) : [];
 }
 
 /** The texts that no shell needs to quote. Others are left out, because they may come from an untrusted file. */

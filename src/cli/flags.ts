@@ -1,5 +1,5 @@
 import parse from "yargs-parser";
-import { nearest } from "../read/nearest.js";
+import { nearest, suggestion } from "../read/nearest.js";
 import { showOperand, type CommandSpec } from "./command.js";
 import { commands, defaultCommand } from "./commands.js";
 import { usageError } from "./command-error.js";
@@ -170,12 +170,8 @@ function checkValue(name: string, spec: FlagSpec, texts: readonly string[]): voi
   const { choices } = spec;
   const wrong = choices === undefined ? undefined : texts.find((text) => !choices.includes(text));
   if (choices === undefined || wrong === undefined) return;
-  const near = nearest(wrong, choices);
-  throw usageError(
-    "MG702",
-    `--${name} must be one of ${choices.join(", ")}; found "${wrong}"`,
-    near === null ? null : `did you mean ${near}?`,
-  );
+  const message = `--${name} must be one of ${choices.join(", ")}; found "${wrong}"`;
+  throw usageError("MG702", message, suggestion(wrong, choices));
 }
 
 function checkOperands(command: CommandSpec, operands: readonly string[]): void {

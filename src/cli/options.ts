@@ -1,7 +1,7 @@
 import type { Config, GenerateJob, Output, Selection, ServerJob, ServerSource } from "../config.js";
-import { nearest } from "../read/nearest.js";
+import { suggestion } from "../read/nearest.js";
 import type { RevisionSelection } from "../update/pins.js";
-import { usageError, type CommandError } from "./command-error.js";
+import { usageError } from "./command-error.js";
 import { stubParts } from "../stubs/parts.js";
 import type { Flags } from "./flag-values.js";
 import { declarations, importExtensions, parts, runtimes, thresholds } from "./flag-specs.js";
@@ -245,15 +245,10 @@ function partsIn<Name extends string>(
   if (text === null) return null;
   return text.split(",").map((word) => {
     const part = oneOf(known, word.trim());
-    if (part === null) throw unknownPart(word.trim(), known, owner, hint);
-    return part;
+    if (part !== null) return part;
+    const message = `--emit has an unknown part "${word.trim()}"${owner}`;
+    throw usageError("MG702", message, suggestion(word.trim(), known) ?? hint);
   });
-}
-
-function unknownPart(word: string, known: readonly string[], owner: string, hint: string): CommandError {
-  const near = nearest(word, known);
-  const message = `--emit has an unknown part "${word}"${owner}`;
-  return usageError("MG702", message, near === null ? hint : `did you mean ${near}?`);
 }
 
 function oneOf<Value extends string>(values: readonly Value[], text: string | null): Value | null {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { tokensOf } from "../common/tokens.js";
 import { jsonText } from "../ir/json/text.js";
-import { isRecord } from "../ir/json/value.js";
+import { isRecord, parseOrUndefined } from "../ir/json/value.js";
 
 /** The file in a generated directory that lists its generated files and their sources. */
 export const MANIFEST = ".mcpgen.json";
@@ -102,12 +102,8 @@ export function renderManifest(manifest: Manifest): string {
 
 /** Parses a manifest. Returns the reason as text if it is not one. */
 export function parseManifest(text: string): Manifest | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return "it is not JSON";
-  }
+  const value = parseOrUndefined(text);
+  if (value === undefined) return "it is not JSON";
   if (!isRecord(value)) return "it is not a JSON object";
   if (value["format"] !== 1) {
     return `its format is ${JSON.stringify(value["format"]) ?? "missing"}, and this version of mcpgen knows format 1`;

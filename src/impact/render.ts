@@ -1,5 +1,5 @@
 import { groupsOf } from "../ir/report/groups.js";
-import { code, inline, printable, prose, startOfLine } from "../ir/report/text.js";
+import { code, counted, inline, printable, prose, startOfLine } from "../ir/report/text.js";
 import type { Impact, ImpactLine } from "./model.js";
 
 /** Lines with one cause. */
@@ -69,6 +69,6 @@ function summaryOf({ files, lines }: Impact): string {
   const breaking = new Set(lines.filter(({ isBreaking }) => isBreaking).map(keyOf)).size;
   const others = new Set(lines.map(keyOf)).size - breaking;
   if (breaking + others === 0) return "The change touches no line of the program.";
-  const count = (number: number): string => `${number} ${number === 1 ? "line" : "lines"}`;
-  return `The change touches ${count(breaking + others)} of the program: ${count(breaking)} must change, ${count(others)} should be reviewed.`;
+  const all = counted(breaking + others, "line");
+  return `The change touches ${all} of the program: ${counted(breaking, "line")} must change, ${counted(others, "line")} should be reviewed.`;
 }

@@ -4,7 +4,7 @@ import { Diagnostics, schemaError, SchemaError } from "../diagnostics.js";
 import type { Protocol } from "../ir/model.js";
 import type { ExtensionSchema } from "../read/index.js";
 import { bundledExtensions, type Loaded } from "../read/load.js";
-import { nearest } from "../read/nearest.js";
+import { suggestion } from "../read/nearest.js";
 import { loadOrThrow } from "./load.js";
 import { packageRoot } from "./package.js";
 import { loadPinned, pinnedExtensions } from "./pins.js";
@@ -47,14 +47,8 @@ async function namedExtension(word: string, directory: string): Promise<Extensio
   if (bundled !== null) return bundled;
   const extensions = await bundledExtensions();
   const names = [...new Set([...extensions.map(({ name }) => name), ...pins.keys()])].sort();
-  const near = nearest(word, names);
-  throw schemaError(
-    "MG712",
-    `unknown extension "${word}"`,
-    near === null
-      ? `the extensions are ${names.join(", ")}; a path contains a dot or a slash`
-      : `did you mean ${near}?`,
-  );
+  const all = `the extensions are ${names.join(", ")}; a path contains a dot or a slash`;
+  throw schemaError("MG712", `unknown extension "${word}"`, suggestion(word, names) ?? all);
 }
 
 /** A bundled extension by its name; null without one. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../ir/json/value.js";
+import { isRecord, parseOrUndefined } from "../ir/json/value.js";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { schemaError } from "../diagnostics.js";
@@ -77,12 +77,8 @@ export function renderLock({ sources, revisions, extensions }: Lock): string {
 
 /** Parses a lock file. Returns the reason as text if it is not one. */
 export function parseLock(text: string): Lock | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return "it is not JSON";
-  }
+  const value = parseOrUndefined(text);
+  if (value === undefined) return "it is not JSON";
   if (!isRecord(value)) return "it is not a JSON object";
   if (value["format"] !== 1) {
     return `its format is ${JSON.stringify(value["format"]) ?? "missing"}, but this version of mcpgen reads format 1`;

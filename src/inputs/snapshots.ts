@@ -1,4 +1,5 @@
 import { type Diagnostic, type Diagnostics, SchemaError } from "../diagnostics.js";
+import { isRecord, parseOrUndefined } from "../ir/json/value.js";
 import type { Snapshot } from "../ir/snapshot/model.js";
 import { load, revisionNames } from "../read/load.js";
 import { latestOf } from "../read/revisions.js";
@@ -61,15 +62,9 @@ export function isOfServer({ loaded: { file, text }, isBundled }: Source): boole
 /** True if the text is a snapshot of any format version, or one that a person wrote without it. */
 export function isSnapshot(text: string): boolean {
   if (!/^\s*\{/.test(text)) return false;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null) return false;
-    if ("format" in value) return "tools" in value;
-    return (
-      "server" in value &&
-      ["tools", "prompts", "resources", "resourceTemplates"].some((list) => list in value)
-    );
-  } catch {
-    return false;
-  }
+  const value = parseOrUndefined(text);
+  if (!isRecord(value)) return false;
+  if ("format" in value) return "tools" in value;
+  const lists = ["tools", "prompts", "resources", "resourceTemplates"];
+  return "server" in value && lists.some((list) => list in value);
 }

@@ -1,12 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { schemaError, SchemaError } from "../diagnostics.js";
+import { makeDiagnostic, schemaError, SchemaError } from "../diagnostics.js";
 import { type Precompiled, precompiled } from "../emit/precompiled.js";
 import { SUPPORT } from "../emit/support.js";
 import { TemplateError } from "../emit/template-error.js";
 import { sha256 } from "../emit/write.js";
-import { nearest } from "../read/nearest.js";
+import { suggestion } from "../read/nearest.js";
 import { packageRoot } from "./package.js";
 
 /** The user's templates that replace built-in ones. */
@@ -52,15 +52,9 @@ export async function loadOverrides(folder: string): Promise<Overrides> {
   if (unknownNames.length > 0) {
     throw new SchemaError(
       unknownNames.map((name) => {
-        const near = nearest(name, builtIn);
-        return {
-          code: "MG711",
-          severity: "error",
-          message: `${join(folder, name)} replaces no built-in template`,
-          hint: near === null ? `the built-in ones are ${builtIn.join(", ")}` : `did you mean ${near}?`,
-          location: null,
-          within: [],
-        };
+        const message = `${join(folder, name)} replaces no built-in template`;
+        const hint = suggestion(name, builtIn) ?? `the built-in ones are ${builtIn.join(", ")}`;
+        return makeDiagnostic("error", "MG711", message, hint);
       }),
     );
   }

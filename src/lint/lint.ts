@@ -1,6 +1,7 @@
 import type { Diagnostic, Diagnostics, Scope } from "../diagnostics.js";
 import type { JsonRecord } from "../ir/json.js";
 import { isRecord } from "../ir/json/value.js";
+import { counted } from "../ir/report/text.js";
 import type { Snapshot, Tool } from "../ir/snapshot/model.js";
 import { checkSchema, checkCounts } from "./schemas.js";
 import type { Provider } from "./providers.js";
@@ -145,10 +146,8 @@ function checkCost(listed: readonly Listed[], budget: number | null, scope: Scop
 
 /** The last line of a report: what was read, and how many rows there are. */
 export function summary({ tools, tokens }: Cost, rows: readonly Diagnostic[]): string {
-  const count = (severity: Diagnostic["severity"], word: string): string => {
-    const found = rows.filter((row) => row.severity === severity).length;
-    return `${found} ${word}${found === 1 ? "" : "s"}`;
-  };
-  const found = [count("error", "error"), count("warning", "warning"), count("note", "note")].join(", ");
-  return `${tools} tool${tools === 1 ? "" : "s"}, about ${tokens} tokens: ${found}\n`;
+  const found = (["error", "warning", "note"] as const).map((severity) =>
+    counted(rows.filter((row) => row.severity === severity).length, severity),
+  );
+  return `${counted(tools, "tool")}, about ${tokens} tokens: ${found.join(", ")}\n`;
 }

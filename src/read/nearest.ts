@@ -17,6 +17,12 @@ export function nearest(name: string, names: Iterable<string>): string | null {
   return best;
 }
 
+/** The hint for an unknown name; null if no known name is similar. */
+export function suggestion(name: string, names: Iterable<string>): string | null {
+  const near = nearest(name, names);
+  return near === null ? null : `did you mean ${near}?`;
+}
+
 /** The length of the common prefix. */
 function prefixLength(a: string, b: string): number {
   let count = 0;

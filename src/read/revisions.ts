@@ -1,5 +1,5 @@
 import type { Scope } from "../diagnostics.js";
-import { nearest } from "./nearest.js";
+import { suggestion } from "./nearest.js";
 
 /**
  * The revision that `latest` means: the last one with a date as its name. A folder without a date, such as a draft, does
@@ -53,9 +53,9 @@ export function namedRevision(
 ): string | null {
   const revision = word === "latest" ? latestOf(names) : word;
   if (revision !== null && names.includes(revision)) return revision;
-  const near = nearest(word, [...names, "latest", ...words]);
   const hint =
-    near === null ? `the known revisions are ${names.join(", ")}; ${otherwise}` : `did you mean ${near}?`;
+    suggestion(word, [...names, "latest", ...words]) ??
+    `the known revisions are ${names.join(", ")}; ${otherwise}`;
   scope.error("MG704", null, `unknown revision "${word}"`, hint);
   return null;
 }

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { callbackify } from "node:util";
-import { SchemaError } from "../diagnostics.js";
+import { makeDiagnostic, SchemaError } from "../diagnostics.js";
 import { isLoopback } from "../common/addresses.js";
 import { isAllowedAddress, isPrivate } from "../common/private-addresses.js";
 
@@ -10,9 +10,7 @@ export class UnreachableError extends SchemaError {}
 
 /** The error of one diagnostic about a remote source. */
 export function unreachable(message: string, hint: string | null = null): UnreachableError {
-  return new UnreachableError([
-    { code: "MG750", severity: "error", message, hint, location: null, within: [] },
-  ]);
+  return new UnreachableError([makeDiagnostic("error", "MG750", message, hint)]);
 }
 
 /** The error for a host to which no connection is made. */

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
 import { SchemaError } from "../diagnostics.js";
+import { parseOrUndefined } from "../ir/json/value.js";
 import { digestOf } from "../read/digest.js";
 import type { Loaded } from "../read/load.js";
 import { loadOrThrow } from "../inputs/load.js";
@@ -49,11 +50,7 @@ export async function seenVersion(
   const cache = cacheFolder(project);
   if (cache === null) return null;
   const text = await readFile(join(cache, seenFile(source, lock)), "utf8").catch(() => "");
-  try {
-    return parseVersion(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return parseVersion(parseOrUndefined(text));
 }
 
 /** Keeps the version of a source that has nothing to pin for this lock file. */

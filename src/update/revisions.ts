@@ -1,5 +1,5 @@
 import { schemaError, type Diagnostics } from "../diagnostics.js";
-import { nearest } from "../read/nearest.js";
+import { suggestion } from "../read/nearest.js";
 import { isDated, latestOf } from "../read/revisions.js";
 import { versionOf, type Lock, type Pin, type SourceVersion } from "../inputs/lock.js";
 import type { FetchedSchemas } from "./archive.js";
@@ -130,8 +130,7 @@ export function choose(
       ? names.filter((name) => isDated(name) || pinned.has(name))
       : selection.map((word) => (word === "latest" ? (latestOf(names) ?? word) : word));
   for (const word of words.filter((name) => !names.includes(name))) {
-    const near = nearest(word, [...names, "latest", "all"]);
-    const hint = near === null ? `it has ${names.join(", ")}` : `did you mean ${near}?`;
+    const hint = suggestion(word, [...names, "latest", "all"]) ?? `it has ${names.join(", ")}`;
     throw schemaError("MG752", `${source} has no revision "${word}"`, hint);
   }
   return new Map([...schemas].filter(([name]) => words.includes(name)));

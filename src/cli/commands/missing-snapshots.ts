@@ -1,9 +1,9 @@
-import { access } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Diagnostic } from "../../diagnostics.js";
+import { type Diagnostic, makeDiagnostic } from "../../diagnostics.js";
 import type { Job } from "../options.js";
 import { exitCodes } from "../command-error.js";
 import type { Context } from "../command.js";
+import { exists } from "../destination/find.js";
 
 /**
  * The jobs without a snapshot file, each with its diagnostic. They are reported in one diagnostic, because after `mcpgen
@@ -17,11 +17,7 @@ export async function findMissingSnapshots(
   for (const job of jobs) {
     if (job.kind !== "server" || job.server.source === undefined) continue;
     const { snapshot } = job.server;
-    const isThere = await access(resolve(directory, snapshot)).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) names.set(job, snapshot);
+    if (!(await exists(resolve(directory, snapshot)))) names.set(job, snapshot);
   }
   if (names.size > 0) {
     const errors = [missingError([...names.values()])];
@@ -32,12 +28,10 @@ export async function findMissingSnapshots(
 
 function missingError(names: readonly string[]): Diagnostic {
   const [which, verb] = names.length === 1 ? ["the snapshot", "is"] : [`${names.length} snapshots`, "are"];
-  return {
-    code: "MG001",
-    severity: "error",
-    message: `${which} ${verb} missing: ${names.join(", ")}`,
-    hint: "run mcpgen pull first",
-    location: null,
-    within: [],
-  };
+  return makeDiagnostic(
+    "error",
+    "MG001",
+    `${which} ${verb} missing: ${names.join(", ")}`,
+    "run mcpgen pull first",
+  );
 }

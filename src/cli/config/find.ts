@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { nearest } from "../../read/nearest.js";
+import { isRecord, parseOrUndefined } from "../../ir/json/value.js";
+import { suggestion } from "../../read/nearest.js";
 import { readText, upwards } from "../destination/find.js";
 import { usageError } from "../command-error.js";
 
@@ -40,12 +41,8 @@ async function namedConfig(named: string, directory: string): Promise<string> {
   const path = resolve(directory, named);
   if ((await readText(path)) !== null) return path;
   const siblings = await readdir(dirname(path)).catch((): string[] => []);
-  const near = nearest(basename(path), siblings);
-  throw usageError(
-    "MG740",
-    `no such configuration: ${named}`,
-    near === null ? "mcpgen init creates one" : `did you mean ${near}?`,
-  );
+  const hint = suggestion(basename(path), siblings) ?? "mcpgen init creates one";
+  throw usageError("MG740", `no such configuration: ${named}`, hint);
 }
 
 async function configsIn(folder: string): Promise<string[]> {
@@ -53,15 +50,8 @@ async function configsIn(folder: string): Promise<string[]> {
   const files = configNames.filter((name) => names.includes(name)).map((name) => join(folder, name));
   if (!names.includes("package.json")) return files;
   const text = await readText(join(folder, "package.json"));
-  return text !== null && hasMember(text) ? [...files, join(folder, "package.json")] : files;
-}
-
-/** Invalid JSON in a package.json is not reported here, because npm reports it. */
-function hasMember(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && Object.hasOwn(value, packageMember);
-  } catch {
-    return false;
-  }
+  // Invalid JSON is not reported here, because npm reports it.
+  const manifest = parseOrUndefined(text ?? "");
+  const hasMember = isRecord(manifest) && Object.hasOwn(manifest, packageMember);
+  return hasMember ? [...files, join(folder, "package.json")] : files;
 }

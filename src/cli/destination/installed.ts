@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { Diagnostic } from "../../diagnostics.js";
+import { type Diagnostic, makeDiagnostic } from "../../diagnostics.js";
 import { findUp } from "./find.js";
 
 /** The package that generated clients and servers import, unless they have a copy. */
@@ -24,12 +24,7 @@ export async function runtimeNote(folder: string, texts: readonly string[]): Pro
   const imports = new RegExp(` from "${runtimePackage}["/]`);
   if (!texts.some((text) => imports.test(text)) || isInstalled(runtimePackage, folder)) return null;
   if ((await findUp(folder, "package.json")) === null) return null;
-  return {
-    code: "MG762",
-    severity: "note",
-    message: `the generated files import ${runtimePackage}, which is not installed`,
-    hint: `run npm install ${runtimePackage}, or generate a copy of it with --runtime vendored`,
-    location: null,
-    within: [],
-  };
+  const message = `the generated files import ${runtimePackage}, which is not installed`;
+  const hint = `run npm install ${runtimePackage}, or generate a copy of it with --runtime vendored`;
+  return makeDiagnostic("note", "MG762", message, hint);
 }

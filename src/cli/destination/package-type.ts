@@ -1,5 +1,6 @@
 import { relative } from "node:path";
-import type { Diagnostic } from "../../diagnostics.js";
+import { type Diagnostic, makeDiagnostic } from "../../diagnostics.js";
+import { isRecord, parseOrUndefined } from "../../ir/json/value.js";
 import { findUp } from "./find.js";
 
 /**
@@ -10,22 +11,16 @@ export async function packageTypeNote(folder: string): Promise<Diagnostic | null
   const manifest = await findUp(folder, "package.json");
   if (manifest === null || isModule(manifest.text)) return null;
   const file = relative(process.cwd(), manifest.path).replaceAll("\\", "/");
-  return {
-    code: "MG713",
-    severity: "note",
-    message: `${file} makes this a CommonJS package, but the generated files are ES modules`,
-    hint: 'add "type": "module" to it, or compile with TypeScript 5.8 or later and run on Node.js 20.19 or later; Jest needs --runtime vendored',
-    location: null,
-    within: [],
-  };
+  return makeDiagnostic(
+    "note",
+    "MG713",
+    `${file} makes this a CommonJS package, but the generated files are ES modules`,
+    'add "type": "module" to it, or compile with TypeScript 5.8 or later and run on Node.js 20.19 or later; Jest needs --runtime vendored',
+  );
 }
 
 /** True for a file that is not a JSON object, too. */
 function isModule(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value !== "object" || value === null || ("type" in value && value.type === "module");
-  } catch {
-    return true;
-  }
+  const manifest = parseOrUndefined(text);
+  return !isRecord(manifest) || manifest["type"] === "module";
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../../ir/json/value.js";
+import { isRecord, parseOrUndefined } from "../../ir/json/value.js";
 import { createRequire } from "node:module";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { findUp, readText } from "./find.js";
@@ -23,7 +23,7 @@ export async function importExtensionFor(out: string): Promise<"js" | "ts" | "no
 
 /** A compiler option, with `extends` resolved; undefined if no file sets it or one cannot be read. */
 async function compilerOption(path: string, text: string, name: string, maxDepth: number): Promise<unknown> {
-  const config = parseJsonc(text);
+  const config = parseOrUndefined(bareJson(text));
   if (!isRecord(config) || maxDepth === 0) return undefined;
   const options = config["compilerOptions"];
   if (isRecord(options) && Object.hasOwn(options, name)) return options[name];
@@ -61,15 +61,6 @@ function candidates(from: string, base: string): string[] {
     }
   }
   return paths.filter((path) => path.endsWith(".json"));
-}
-
-/** Parses JSON with comments and trailing commas, as in `tsconfig.json`; undefined for invalid text. */
-export function parseJsonc(text: string): unknown {
-  try {
-    return JSON.parse(bareJson(text)) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Replaces comments, trailing commas and a byte order mark with blanks, so that the text is JSON and positions stay. */

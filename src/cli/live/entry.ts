@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, resolve, sep } from "node:path";
 import { parseEnv } from "node:util";
-import type { Diagnostic } from "../../diagnostics.js";
-import { nearest } from "../../read/nearest.js";
+import { type Diagnostic, makeDiagnostic } from "../../diagnostics.js";
+import { suggestion } from "../../read/nearest.js";
 import { expand, ExpansionError, type ExpansionContext } from "../clients/expand.js";
 import { type ClientEntry, clientFiles, readClientFile, readClientFiles } from "../clients/files.js";
 import { CommandError, usageError } from "../command-error.js";
@@ -61,21 +61,14 @@ function unknownServer(
   otherHint: string | null,
 ): CommandError {
   const names = [...new Set(entries.map((entry) => entry.name))];
-  const near = nearest(name, names);
   const among =
     names.length === 0
       ? "no server is configured there; use --url <url> or --stdio <command>"
       : `the servers are ${names.join(", ")}`;
-  const diagnostic: Diagnostic = {
-    code: "MG705",
-    severity: "error",
-    message: `no server is named ${JSON.stringify(name)} in ${file ?? clientFiles.join(", ")}`,
-    hint: near === null ? (otherHint ?? among) : `did you mean ${near}?`,
-    location: null,
-    within: [],
-  };
+  const message = `no server is named ${JSON.stringify(name)} in ${file ?? clientFiles.join(", ")}`;
+  const hint = suggestion(name, names) ?? otherHint ?? among;
   // A file that could not be read may contain the server.
-  return new CommandError([...diagnostics, diagnostic]);
+  return new CommandError([...diagnostics, makeDiagnostic("error", "MG705", message, hint)]);
 }
 
 async function addressIn(entry: ClientEntry, context: ExpansionContext): Promise<StdioAddress | HttpAddress> {

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostics.js";
+import { type Diagnostic, makeDiagnostic } from "../../diagnostics.js";
 import type { AuthorizationError, IssuerFacts } from "../../auth/index.js";
 import { PullError } from "../../read/live/pull.js";
 import { exitCodes, CommandError } from "../command-error.js";
@@ -29,7 +29,7 @@ export function asCallError(error: unknown, address: ServerAddress): unknown {
   const code = "code" in error ? ` (${String(error.code)})` : "";
   const text = reason.length > maxLength ? `${reason.slice(0, maxLength)}…` : reason;
   return new CommandError(
-    [errorDiagnostic("MG758", `the server rejects the call${code}: ${text}`, null)],
+    [makeDiagnostic("error", "MG758", `the server rejects the call${code}: ${text}`)],
     exitCodes.unreachable,
   );
 }
@@ -56,17 +56,18 @@ function diagnosticOf(error: unknown, text: string, address: ServerAddress): Dia
   const name = error instanceof Error ? error.name : "";
   const status = error instanceof Error && "status" in error ? error.status : undefined;
   if (error instanceof PullError)
-    return errorDiagnostic("MG731", `the server exceeds a limit: ${text}`, null);
+    return makeDiagnostic("error", "MG731", `the server exceeds a limit: ${text}`);
   if (error instanceof SecretLeakError) {
     const { setting } = error;
     const mayBeHarmless = setting !== undefined && !isCredential(setting);
     const hint = mayBeHarmless
       ? `change the server so that it does not list the value; if the value is not secret, run again with --not-secret ${setting}`
       : "change the server so that it does not list the value, because snapshots are committed";
-    return errorDiagnostic("MG737", `the server repeats a secret: ${text}`, hint);
+    return makeDiagnostic("error", "MG737", `the server repeats a secret: ${text}`, hint);
   }
   if (name === "TimeoutError" || error instanceof RunTimeoutError) {
-    return errorDiagnostic(
+    return makeDiagnostic(
+      "error",
       "MG733",
       `the server takes too long: ${text}`,
       "give it more time with --timeout <seconds>",
@@ -75,7 +76,7 @@ function diagnosticOf(error: unknown, text: string, address: ServerAddress): Dia
   if (address.kind === "http" && name === "AuthorizationError" && "reason" in (error as object))
     return authorizationError(error as AuthorizationError, text, address);
   if (address.kind === "http" && (status === 401 || status === 403)) return authError(status, text, address);
-  return errorDiagnostic("MG730", `the server cannot be read: ${text}`, advice[address.kind]);
+  return makeDiagnostic("error", "MG730", `the server cannot be read: ${text}`, advice[address.kind]);
 }
 
 /** No token could be obtained: the user is not signed in, or the authorization server rejects the request. */
@@ -86,9 +87,9 @@ function authorizationError(
 ): Diagnostic {
   const login = loginCommand(address, scopes);
   if (reason === "network")
-    return errorDiagnostic("MG730", `the server cannot be read: ${text}`, "try again later");
+    return makeDiagnostic("error", "MG730", `the server cannot be read: ${text}`, "try again later");
   if (reason === "login-required")
-    return errorDiagnostic("MG732", `the server requires you to sign in: ${text}`, `run ${login}`);
+    return makeDiagnostic("error", "MG732", `the server requires you to sign in: ${text}`, `run ${login}`);
   const isPerson = address.auth === undefined || accountOf(address) !== undefined;
   const again = isPerson ? login : "the same command";
   const [flags] = Object.entries(issuers).map(([issuer, facts]) => flagsFor(issuer, facts, isPerson));
@@ -98,7 +99,7 @@ function authorizationError(
       : isPerson
         ? `run ${login}`
         : "check the value of --auth, and that the server accepts it";
-  return errorDiagnostic("MG738", `the authorization failed: ${text}`, hint);
+  return makeDiagnostic("error", "MG738", `the authorization failed: ${text}`, hint);
 }
 
 /**
@@ -151,7 +152,7 @@ function authError(status: 401 | 403, text: string, address: HttpAddress): Diagn
   const hint = hasHeader
     ? "check that the token is complete, not expired, and issued for this server"
     : `run ${loginCommand(address)}, or pass --header "Authorization: Bearer $TOKEN"`;
-  return errorDiagnostic("MG732", message, hint);
+  return makeDiagnostic("error", "MG732", message, hint);
 }
 
 const advice: Readonly<Record<ServerAddress["kind"], string>> = {
@@ -159,7 +160,3 @@ const advice: Readonly<Record<ServerAddress["kind"], string>> = {
   http: "check that the server is running and that the URL is correct; its path is often /mcp or /sse",
   module: "check that the module serves the revisions that it declares",
 };
-
-function errorDiagnostic(code: string, message: string, hint: string | null): Diagnostic {
-  return { code, severity: "error", message, hint, location: null, within: [] };
-}

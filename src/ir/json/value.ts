@@ -1,6 +1,15 @@
 import type { Json, JsonRecord } from "../json.js";
 import type { Sized, TypeName } from "../constraint.js";
 
+/** The value of a JSON text; undefined if the text is not JSON. */
+export function parseOrUndefined(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
 export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }

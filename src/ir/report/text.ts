@@ -8,6 +8,9 @@ export function printable(text: string, maxLength: number): string {
   return points.length <= maxLength ? safe : `${points.slice(0, maxLength - 1).join("")}…`;
 }
 
+/** A number of things in words: "1 file", "2 files". */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
 /** A code span, whose text cannot end it. */
 export function code(text: string): string {
   return codeSpan(printable(text, 160));

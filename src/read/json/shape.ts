@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Location, Scope } from "../../diagnostics.js";
-import { nearest } from "../nearest.js";
+import { suggestion } from "../nearest.js";
 import { pointerSteps } from "./text/pointer.js";
 import type { JsonNode, Locations } from "./text/tree.js";
 
@@ -56,9 +56,8 @@ function report(error: ErrorObject, outer: Scope, locationOf: LocationOfPath, co
   if (error.keyword === "additionalProperties") {
     const name = String(error.params["additionalProperty"]);
     const keys = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
-    const near = nearest(name, keys);
     const message = `unknown key ${JSON.stringify(name.slice(0, 80))}`;
-    const hint = near === null ? `the keys here are ${keys.join(", ")}` : `did you mean ${near}?`;
+    const hint = suggestion(name, keys) ?? `the keys here are ${keys.join(", ")}`;
     scope.error(codes.unknown, locationOf([...path, name], true), message, hint);
     return;
   }
@@ -83,8 +82,7 @@ function wordsFor({
       ];
     case "enum": {
       const allowed = (params["allowedValues"] as readonly unknown[]).map(String);
-      const near = typeof data === "string" ? nearest(data, allowed) : null;
-      const hint = near === null ? null : `did you mean ${near}?`;
+      const hint = typeof data === "string" ? suggestion(data, allowed) : null;
       return [`found ${actual}, expected ${allowed.join(", ")}`, hint];
     }
     case "const":

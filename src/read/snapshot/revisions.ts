@@ -1,3 +1,4 @@
+import { parseOrUndefined } from "../../ir/json/value.js";
 import type { Snapshot } from "../../ir/snapshot/model.js";
 import { member, show, stringOf, toJson, type JsonObject, type Locations } from "../json/text/tree.js";
 import type { Scope } from "../../diagnostics.js";
@@ -24,11 +25,8 @@ export function revisionsIn(file: {
 export function revisionsInText(text: string): Snapshot["revisions"] {
   // `mcpgen pull` writes this member first.
   if (/^\s*\{\s*"format"/.test(text)) return null;
-  try {
-    return revisionsIn(Object(JSON.parse(text)) as object);
-  } catch {
-    return null;
-  }
+  const file = parseOrUndefined(text);
+  return file === undefined ? null : revisionsIn(Object(file) as object);
 }
 
 /** Reads the members, and reports those that are malformed or exclude each other. */

@@ -1,5 +1,5 @@
 import type { Declaration } from "../../ir/model.js";
-import { nearest } from "../nearest.js";
+import { suggestion } from "../nearest.js";
 import type { Use } from "./parse-context.js";
 
 /** The maximum number of suggestions. More unknown names have another cause, and each suggestion takes time. */
@@ -19,13 +19,9 @@ export function checkUses(
     if (kind === "constant") {
       scope.error("MG105", location, `"${name}" is a constant, not a type`, `write \`typeof ${name}\``);
     } else if (kind === undefined && !reported.has(name) && !imported.has(name)) {
-      const near = ++unknown > maxSuggestions ? null : nearest(name, kinds.keys());
-      scope.error(
-        "MG105",
-        location,
-        `"${name}" is not declared in this file`,
-        near === null ? "declare it, or write the type out" : `did you mean ${near}?`,
-      );
+      const hint = ++unknown > maxSuggestions ? null : suggestion(name, kinds.keys());
+      const message = `"${name}" is not declared in this file`;
+      scope.error("MG105", location, message, hint ?? "declare it, or write the type out");
     }
   }
 }

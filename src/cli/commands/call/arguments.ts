@@ -1,7 +1,8 @@
-import type { Diagnostic } from "../../../diagnostics.js";
+import { type Diagnostic, makeDiagnostic } from "../../../diagnostics.js";
 import { anything, type Schema } from "../../../ir/constraint.js";
 import { type Json, type JsonRecord, exact } from "../../../ir/json.js";
-import { nearest } from "../../../read/nearest.js";
+import { parseOrUndefined } from "../../../ir/json/value.js";
+import { nearest, suggestion } from "../../../read/nearest.js";
 import { CommandError } from "../../command-error.js";
 import type { Parameters } from "./parameters.js";
 import { type Definitions, expectation, itemOf, typesOf, typesOfValue, valuesOf } from "./types.js";
@@ -122,7 +123,7 @@ function scalarOf(text: string, schema: Schema, definitions: Definitions): Value
   const hasStrings = types.includes("string");
   const expected = expectation(schema, definitions);
   if (hasStrings && types.length === 1) return { json: text };
-  const json = parseValue(text);
+  const json = parseOrUndefined(text);
   const isListed = (value: Json): boolean => isExpected(value, schema, definitions);
   if (hasStrings && json !== undefined && !isListed(json) && isListed(text)) return { json: text };
   if (json !== undefined && typesOfValue(json).some((type) => types.includes(type))) {
@@ -139,14 +140,6 @@ function isExact(text: string, value: number): boolean {
   return Number.isFinite(value) && (Number.isSafeInteger(value) || !/^-?\d+$/.test(text.trim()));
 }
 
-function parseValue(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
 function isExpected(value: Json, schema: Schema, definitions: Definitions): boolean {
   const listed = valuesOf(schema, definitions);
   if (listed !== null && !listed.some((one) => exact(one) === exact(value))) return false;
@@ -161,19 +154,18 @@ function unknown(
 ): Diagnostic {
   const names = [...properties.keys()];
   const nearFlag = nearest(name, flags);
-  const near = nearest(name, names) ?? (nearFlag === null ? null : `--${nearFlag}`);
+  const near = suggestion(name, names) ?? (nearFlag === null ? null : `did you mean --${nearFlag}?`);
   const rest =
     others === "any"
       ? `write --arg ${name}=<value> if the tool accepts it anyway`
       : names.length === 0
         ? "it takes no arguments"
         : `its arguments are ${names.slice(0, 20).join(", ")}`;
-  const hint = near === null ? rest : `did you mean ${near}?`;
-  return argumentError(`the tool ${quoted(tool)} has no argument ${quoted(name)}`, hint);
+  return argumentError(`the tool ${quoted(tool)} has no argument ${quoted(name)}`, near ?? rest);
 }
 
 function argumentError(message: string, hint: string | null = null): Diagnostic {
-  return { code: "MG757", severity: "error", message, hint, location: null, within: [] };
+  return makeDiagnostic("error", "MG757", message, hint);
 }
 
 /** How an argument can be written on the command line. */

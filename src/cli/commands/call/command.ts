@@ -1,10 +1,10 @@
-import { Diagnostics, type Diagnostic } from "../../../diagnostics.js";
+import { Diagnostics, makeDiagnostic, type Diagnostic } from "../../../diagnostics.js";
 import { snapshotText } from "../../../ir/snapshot/text.js";
 import { maxLevels } from "../../../ir/snapshot/depth.js";
 import type { JsonRecord } from "../../../ir/json.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
 import { isDeeper, PullError, pullTools } from "../../../read/live/pull.js";
-import { nearest } from "../../../read/nearest.js";
+import { suggestion } from "../../../read/nearest.js";
 import { snapshotIn } from "../../../inputs/snapshots.js";
 import type { Command, Context } from "../../command.js";
 import { CommandError, exitCodes, usageError } from "../../command-error.js";
@@ -184,12 +184,11 @@ async function snapshotOf(tools: readonly JsonRecord[], revision: string): Promi
 
 function unknownTool(name: string, tools: readonly JsonRecord[]): CommandError {
   const names = tools.map((tool) => String(tool["name"]).slice(0, 80));
-  const near = nearest(name, names);
   const more = names.length > 20 ? `, and ${names.length - 20} more` : "";
   const known =
     names.length === 0 ? "it offers no tools" : `it offers ${names.slice(0, 20).join(", ")}${more}`;
   const message = `the server offers no tool ${JSON.stringify(name.slice(0, 80))}`;
-  return usageError("MG744", message, near === null ? known : `did you mean ${near}?`);
+  return usageError("MG744", message, suggestion(name, names) ?? known);
 }
 
 /** `12 of 40: reading`, without secrets. */
@@ -200,13 +199,11 @@ function progressLine({ progress, total, message }: Progress, address: ServerAdd
 }
 
 function toolError(name: string): Diagnostic {
-  return diagnostic("MG759", "error", `the tool ${JSON.stringify(name.slice(0, 80))} reports an error`);
+  const message = `the tool ${JSON.stringify(name.slice(0, 80))} reports an error`;
+  return makeDiagnostic("error", "MG759", message);
 }
 
 function secretNote(what: string): Diagnostic {
-  return diagnostic("MG737", "warning", `the result contains the value of ${what}, which is shown as "…"`);
-}
-
-function diagnostic(code: string, severity: Diagnostic["severity"], message: string): Diagnostic {
-  return { code, severity, message, hint: null, location: null, within: [] };
+  const message = `the result contains the value of ${what}, which is shown as "…"`;
+  return makeDiagnostic("warning", "MG737", message);
 }

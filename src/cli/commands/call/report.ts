@@ -1,4 +1,4 @@
-import { isRecord } from "../../../ir/json/value.js";
+import { isRecord, parseOrUndefined } from "../../../ir/json/value.js";
 import type { Schema } from "../../../ir/constraint.js";
 import { type Json, type JsonRecord, exact } from "../../../ir/json.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
@@ -25,11 +25,8 @@ export function resultText(result: JsonRecord): string {
 /** True for a block whose text is this value as JSON: a server repeats the structured content for older clients. */
 function repeats(block: Json, structured: Json): boolean {
   if (!isRecord(block) || block["type"] !== "text" || typeof block["text"] !== "string") return false;
-  try {
-    return exact(JSON.parse(block["text"]) as Json) === exact(structured);
-  } catch {
-    return false;
-  }
+  const value = parseOrUndefined(block["text"]);
+  return value !== undefined && exact(value) === exact(structured);
 }
 
 function messageText(message: Json): string {

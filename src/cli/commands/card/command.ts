@@ -3,7 +3,7 @@ import { cardFiles, differences, updated } from "../../../card/card.js";
 import { Diagnostics } from "../../../diagnostics.js";
 import { loadSnapshot, parseSnapshot } from "../../../inputs/snapshots.js";
 import type { JsonRecord } from "../../../ir/json.js";
-import { isRecord } from "../../../ir/json/value.js";
+import { isRecord, parseOrUndefined } from "../../../ir/json/value.js";
 import type { Command } from "../../command.js";
 import { CommandError, usageError } from "../../command-error.js";
 import { findUp, readText } from "../../destination/find.js";
@@ -59,11 +59,7 @@ async function plan(word: string, directory: string, folder: string) {
 }
 
 function objectIn(path: string, text: string): JsonRecord {
-  try {
-    const content: unknown = JSON.parse(text);
-    if (isRecord(content)) return content;
-  } catch {
-    // Reported below, as any other value is.
-  }
+  const content = parseOrUndefined(text);
+  if (isRecord(content)) return content;
   throw usageError("MG962", `${path} is not a JSON object`, "correct it");
 }

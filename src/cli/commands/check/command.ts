@@ -1,4 +1,4 @@
-import { type Diagnostic, Diagnostics, SchemaError } from "../../../diagnostics.js";
+import { type Diagnostic, Diagnostics, makeDiagnostic, SchemaError } from "../../../diagnostics.js";
 import { loadSnapshot, parseSnapshot } from "../../../inputs/snapshots.js";
 import { rowOf } from "../../../ir/snapshot/diff/index.js";
 import { type Command, type Context, contextOfJob } from "../../command.js";
@@ -217,14 +217,10 @@ function preservedIn({ out, output }: JobCheck): readonly string[] {
 function unknownServers({ file, servers }: Accepted, jobs: readonly Job[]): Diagnostic[] {
   const snapshots = new Set(jobs.flatMap((job) => (job.kind === "server" ? [job.server.snapshot] : [])));
   const unknown = [...servers.keys()].filter((name) => !snapshots.has(name));
-  return unknown.map((name) => ({
-    code: "MG746",
-    severity: "warning",
-    message: `${file} accepts differences of ${JSON.stringify(name.slice(0, 80))}, which is not a server of the configuration`,
-    hint: "remove its entries",
-    location: null,
-    within: [],
-  }));
+  return unknown.map((name) => {
+    const message = `${file} accepts differences of ${JSON.stringify(name.slice(0, 80))}, which is not a server of the configuration`;
+    return makeDiagnostic("warning", "MG746", message, "remove its entries");
+  });
 }
 
 /** Accepts the current differences, keeping the reasons of earlier ones. Returns the number of new ones. */

@@ -1,4 +1,4 @@
-import { nearest } from "../../../read/nearest.js";
+import { suggestion } from "../../../read/nearest.js";
 import type { Command } from "../../command.js";
 import { exitCodes, usageError } from "../../command-error.js";
 import { shells } from "../../flag-specs.js";
@@ -6,8 +6,7 @@ import { shells } from "../../flag-specs.js";
 export const run: Command = async ([word = ""]) => {
   const shell = shells.find((name) => name === word);
   if (shell === undefined) {
-    const near = nearest(word, shells);
-    const hint = near === null ? `the shells are ${shells.join(", ")}` : `did you mean ${near}?`;
+    const hint = suggestion(word, shells) ?? `the shells are ${shells.join(", ")}`;
     throw usageError("MG703", `there is no completion for the shell ${JSON.stringify(word)}`, hint);
   }
   return { exitCode: exitCodes.done, diagnostics: [], data: () => scripts[shell] };

@@ -9,6 +9,7 @@ import {
   type WriteRequest,
 } from "../../../emit/write.js";
 import type { Protocol } from "../../../ir/model.js";
+import { counted } from "../../../ir/report/text.js";
 import { runtimeNote } from "../../destination/installed.js";
 import { packageTypeNote } from "../../destination/package-type.js";
 import { exitCodes, Interruption, withEarlier } from "../../command-error.js";
@@ -40,8 +41,8 @@ export async function writeOrCompare(
   diagnostics: Diagnostics,
   { status }: Context,
 ): Promise<Report> {
-  const count = request.files.length;
-  status(`${writing.mode === "write" ? "writing" : "comparing"} ${count} file${count === 1 ? "" : "s"}`);
+  const verb = writing.mode === "write" ? "writing" : "comparing";
+  status(`${verb} ${counted(request.files.length, "file")}`);
   const { files, ...outcome } = await outcomeOf(writing, request, diagnostics);
   status(null);
   return filesReport({ ...writing, revisions, files }, { ...outcome, diagnostics: diagnostics.list });

@@ -1,4 +1,5 @@
 import { toolVersion } from "../../../inputs/package.js";
+import { counted } from "../../../ir/report/text.js";
 import { exitCodes } from "../../command-error.js";
 import type { WriteOptions } from "../../options.js";
 import { type Report, reportOf } from "../../report.js";
@@ -43,7 +44,8 @@ function filesText({ out, files, revisions }: Omit<Files, "mode">, style: Style)
     return `  ${paintState(state, style)}  ${path.padEnd(size === "" ? 0 : width)}${style.dim(size)}\n`;
   });
   const from = `from ${revisions.join(", ")}`;
-  if (changed.length === 0) return `${style.bold(out)} is up to date: ${plural(files.length)} ${from}\n`;
+  if (changed.length === 0)
+    return `${style.bold(out)} is up to date: ${counted(files.length, "file")} ${from}\n`;
   const counts = new Map<string, number>();
   for (const { state } of files) counts.set(state, (counts.get(state) ?? 0) + 1);
   const sum = [...counts].map(([state, count]) => `${count} ${state}`).join(", ");
@@ -55,8 +57,4 @@ function paintState(state: string, style: Style): string {
   if (state === "written" || state === "new") return style.green(text);
   if (state === "edited" || state === "foreign") return style.red(text);
   return style.yellow(text);
-}
-
-function plural(count: number): string {
-  return count === 1 ? "1 file" : `${count} files`;
 }

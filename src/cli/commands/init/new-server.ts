@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import type { Config, GenerateJob, ServerJob } from "../../../config.js";
-import { isRecord } from "../../../ir/json/value.js";
+import { isRecord, parseOrUndefined } from "../../../ir/json/value.js";
 import { configNames } from "../../config/find.js";
 import type { Context } from "../../command.js";
 import type { ExitCode } from "../../command-error.js";
@@ -119,8 +119,8 @@ async function addScripts(
   if (text === null)
     return { added: await addFile(directory, "package.json", own), hasStart: true, hasTest: true };
   const wanted = Object(JSON.parse(own).scripts) as Record<string, string>;
-  const manifest = parsed(text);
-  if (manifest === null)
+  const manifest = parseOrUndefined(text);
+  if (!isRecord(manifest))
     return { added: "package.json: cannot be read, not changed\n", hasStart: false, hasTest: false };
   const present = isRecord(manifest["scripts"]) ? manifest["scripts"] : {};
   const missing = Object.keys(wanted).filter(
@@ -134,13 +134,4 @@ async function addScripts(
   const what = missing.length === 0 ? "exists, not changed" : `scripts ${missing.join(" and ")} added`;
   const isOwn = (name: string): boolean => scripts[name] === wanted[name];
   return { added: `package.json: ${what}\n`, hasStart: isOwn("start"), hasTest: isOwn("test") };
-}
-
-function parsed(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

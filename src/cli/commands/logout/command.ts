@@ -6,7 +6,7 @@ import { keptIssuers } from "../../auth/sign-in-options.js";
 import { openStore } from "../../auth/store.js";
 import { exitCodes } from "../../command-error.js";
 import type { Command } from "../../command.js";
-import type { Diagnostic } from "../../../diagnostics.js";
+import { type Diagnostic, makeDiagnostic } from "../../../diagnostics.js";
 import { reportOf } from "../../report.js";
 import { visible } from "../../terminal.js";
 import { signInAddress } from "../login/command.js";
@@ -39,14 +39,9 @@ export const run: Command = async (_words, flags, context) => {
       .logout(url);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    diagnostics.push({
-      code: "MG738",
-      severity: "warning",
-      message: `the tokens are removed here, but ${grant.issuer} did not revoke them: ${reason}`,
-      hint: "revoke the access of mcpgen in your account settings there",
-      location: null,
-      within: [],
-    });
+    const message = `the tokens are removed here, but ${grant.issuer} did not revoke them: ${reason}`;
+    const hint = "revoke the access of mcpgen in your account settings there";
+    diagnostics.push(makeDiagnostic("warning", "MG738", message, hint));
   }
   const text = `signed out of ${server}\n${revocations.map(revocationText).join("")}`;
   const data = { server, wasSignedIn: true, revocations };

@@ -1,3 +1,4 @@
+import { counted } from "../../../ir/report/text.js";
 import { type Style, visible } from "../../terminal.js";
 import { unifiedDiff } from "../generate/check.js";
 
@@ -28,5 +29,3 @@ export function migrateText(files: readonly Migrated[], style: Style): string {
   });
   return [...diffs, ...lines.map(visible)].join("");
 }
-
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;

@@ -1,5 +1,5 @@
 import type { ServerSource } from "../../../config.js";
-import { nearest } from "../../../read/nearest.js";
+import { suggestion } from "../../../read/nearest.js";
 import { usageError } from "../../command-error.js";
 import type { LoadedConfig } from "../../config/load.js";
 import { findNamed } from "../../live/entry.js";
@@ -34,12 +34,8 @@ export async function jobsNamed(
 
 /** The job for an entry of a client's file. What the entry lacks is an error of its own job. */
 async function jobOfEntry(name: string, others: readonly NamedJob[], directory: string): Promise<NamedJob> {
-  const near = nearest(
-    name,
-    others.flatMap((job) => job.names),
-  );
-  const hint = near === null ? null : `did you mean ${near}?`;
-  const entry = await findNamed(name, directory, hint);
+  const known = others.flatMap((job) => job.names);
+  const entry = await findNamed(name, directory, suggestion(name, known));
   const source: ServerSource = { config: name };
   return { names: [name], source, directory, out: null, base: directory, name: entry.name, isUsed: false };
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../../diagnostics.js";
+import { counted } from "../../../ir/report/text.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
 import { exitCodes } from "../../command-error.js";
 import { type Report, reportOf } from "../../report.js";
@@ -23,9 +24,7 @@ export function pullReport(
     [resources, "resource"],
     [resourceTemplates, "resource template"],
   ] as const;
-  const offered = counts
-    .filter(([count]) => count > 0)
-    .map(([count, noun]) => `${count} ${noun}${count === 1 ? "" : "s"}`);
+  const offered = counts.filter(([count]) => count > 0).map(([count, noun]) => counted(count, noun));
   const what = offered.length === 0 ? "nothing offered" : offered.join(", ");
   const size = formatBytes(Buffer.byteLength(text));
   return reportOf(

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Diagnostics } from "../../../diagnostics.js";
+import { counted } from "../../../ir/report/text.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
 import { select, type Patterns } from "../../../ir/snapshot/select.js";
-import { nearest } from "../../../read/nearest.js";
+import { suggestion } from "../../../read/nearest.js";
 import { findManifest, hasDigest, type Manifest, sha256 } from "../../../emit/write.js";
 import type { Command, Context } from "../../command.js";
 import { formatAll } from "../../destination/formatting.js";
@@ -183,8 +184,7 @@ async function prepare(
     ...(settings.provider && { for: settings.provider }),
     ...(sharedProtocol && { sharedProtocol }),
   } as const;
-  const count = snapshot.tools.length;
-  context.status(`generating files for ${count} tool${count === 1 ? "" : "s"}`);
+  context.status(`generating files for ${counted(snapshot.tools.length, "tool")}`);
   const stubs = withTemplateErrors(overrides, () => generateStubs(options, diagnostics));
   if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
   const unused =
@@ -258,6 +258,8 @@ async function unusedHandlers(
   return unused;
 }
 
+const otherName = "correct the name, or take the snapshot again";
+
 /** The selected part of a snapshot. Reports patterns that match nothing. */
 export function selectionOf(
   whole: Snapshot,
@@ -267,14 +269,8 @@ export function selectionOf(
 ): Snapshot {
   const { snapshot, unmatched } = select(whole, include, exclude);
   for (const { pattern, names } of unmatched) {
-    const near = nearest(pattern, names);
     const message = `the server offers nothing named ${JSON.stringify(pattern.slice(0, 80))}`;
-    diagnostics.root.warn(
-      "MG744",
-      null,
-      message,
-      near === null ? "correct the name, or take the snapshot again" : `did you mean "${near}"?`,
-    );
+    diagnostics.root.warn("MG744", null, message, suggestion(pattern, names) ?? otherName);
   }
   return snapshot;
 }
@@ -288,15 +284,9 @@ function reportUnknownTools(
 ): void {
   const names = tools.map(({ name }) => name);
   for (const name of named.filter((name) => !names.includes(name))) {
-    const near = nearest(name, names);
     const shown = JSON.stringify(name.slice(0, 80));
     const message = `the configuration has ${what} the tool ${shown}, but the server has no such tool`;
-    diagnostics.root.error(
-      "MG744",
-      null,
-      message,
-      near === null ? "correct the name, or take the snapshot again" : `did you mean "${near}"?`,
-    );
+    diagnostics.root.error("MG744", null, message, suggestion(name, names) ?? otherName);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Diagnostics } from "../../../diagnostics.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
-import { nearest } from "../../../read/nearest.js";
+import { suggestion } from "../../../read/nearest.js";
 import { revisionNames } from "../../../read/load.js";
 import { clientRevision } from "../../../read/revisions.js";
 import { knownRevisions, type Replacements, revisionSource, type Source } from "../../../inputs/schemas.js";
@@ -44,8 +44,7 @@ export async function projectSources(
   const [first = "", ...others] = names;
   if (others.length > 0) {
     for (const name of names.filter((name) => !known.includes(name))) {
-      const near = nearest(name, known);
-      const hint = near === null ? `the known revisions are ${known.join(", ")}` : `did you mean ${near}?`;
+      const hint = suggestion(name, known) ?? `the known revisions are ${known.join(", ")}`;
       const message = `"revisions" has ${JSON.stringify(name.slice(0, 40))}, which is not a known revision`;
       diagnostics.root.error("MG704", null, message, hint);
     }

@@ -1,4 +1,4 @@
-import { nearest } from "../../../read/nearest.js";
+import { suggestion } from "../../../read/nearest.js";
 import type { RequestRow, RevisionModule, Schema } from "./module.js";
 
 /** An issue of a message. */
@@ -96,9 +96,9 @@ export class Checker {
 
   #unknown(kind: "request" | "notification", method: string): Issue {
     const { revision, requests, notifications } = this.#revision.protocol;
-    const near = nearest(method, Object.keys(kind === "request" ? requests : notifications));
-    const hint = near === null ? "" : `; did you mean ${near}?`;
-    return issue("", `${JSON.stringify(method)} is not a ${kind} of ${revision}${hint}`);
+    const hint = suggestion(method, Object.keys(kind === "request" ? requests : notifications));
+    const message = `${JSON.stringify(method)} is not a ${kind} of ${revision}`;
+    return issue("", hint === null ? message : `${message}; ${hint}`);
   }
 }
 

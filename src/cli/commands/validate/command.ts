@@ -1,7 +1,8 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve as resolvePath } from "node:path";
-import { nearest } from "../../../read/nearest.js";
+import { counted } from "../../../ir/report/text.js";
+import { suggestion } from "../../../read/nearest.js";
 import type { Command } from "../../command.js";
 import { namedExtensions } from "../../../inputs/extensions.js";
 import { exitCodes, Interruption, usageError } from "../../command-error.js";
@@ -127,12 +128,9 @@ function schemaOf(revision: RevisionModule, type: string): Schema {
   const names = Object.keys(revision.validators)
     .filter((name) => name.endsWith(suffix) && isSchema(revision.validators[name]))
     .map((name) => name.slice(0, -suffix.length));
-  const near = nearest(type, names);
-  throw usageError(
-    "MG721",
-    `${revision.protocol.revision} has no type "${type}"`,
-    near === null ? `mcpgen ir ${revision.protocol.revision} shows its types` : `did you mean ${near}?`,
-  );
+  const { revision: own } = revision.protocol;
+  const hint = suggestion(type, names) ?? `mcpgen ir ${own} shows its types`;
+  throw usageError("MG721", `${own} has no type "${type}"`, hint);
 }
 
 function isSchema(value: unknown): value is Schema {
@@ -164,6 +162,6 @@ function asJson(line: number, { place, message, path }: Issue): string {
 }
 
 function summary(lines: number, invalid: number, revision: string): string {
-  const checked = `${lines} ${lines === 1 ? "message" : "messages"} checked against ${revision}`;
+  const checked = `${counted(lines, "message")} checked against ${revision}`;
   return invalid === 0 ? `${checked}: all valid` : `${checked}: ${invalid} invalid`;
 }
