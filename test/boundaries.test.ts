@@ -41,7 +41,7 @@ const parts: Readonly<Record<string, Part>> = {
       "update",
       "view/project/naming",
     ],
-    types: ["auth", "runtime"],
+    types: ["auth", "copied", "runtime"],
     packages: ["@clack/prompts", "diff", "jiti", "prettier", "ts-morph", "yargs", "yargs-parser"],
   },
   // Which lines of a user's program a change of the protocol touches. It uses the names that the views choose.

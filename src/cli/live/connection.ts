@@ -1,19 +1,13 @@
 import { type Diagnostics, SchemaError } from "../../diagnostics.js";
 import type { Authorizer } from "../../runtime/core/ports/authorizer.js";
+import type { Transport } from "../../runtime/index.js";
 import { authorize } from "../auth/authorize.js";
 import { Interruption } from "../command-error.js";
 import type { Context } from "../command.js";
 import { visible } from "../terminal.js";
 import type { ServerAddress } from "./address.js";
 import { declining } from "./declining.js";
-import {
-  type CallingClient,
-  type Transport,
-  httpTransport,
-  loadLive,
-  type LiveModule,
-  ourInfo,
-} from "./module.js";
+import { type CallingClient, httpTransport, loadLive, type LiveModule, ourInfo } from "./module.js";
 import { asReadError, RunTimeoutError } from "./read-error.js";
 import { redacted, secretsOf, shownCommand } from "./secrets.js";
 import { loadServer } from "./server.js";

@@ -1,10 +1,14 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { ServerDefinition } from "../../runtime/index.js";
 import { usageError } from "../command-error.js";
 import { endingAtSignals, runModule } from "../user-module.js";
 
 /** Loads an export of a user's module: `./server.ts#server`, in TypeScript or JavaScript. */
-export async function loadServer(text: string, directory: string): Promise<unknown> {
+export async function loadServer(
+  text: string,
+  directory: string,
+): Promise<ServerDefinition | readonly ServerDefinition[]> {
   const { file, name } = moduleParts(text);
   const path = resolve(directory, file);
   let module: Readonly<Record<string, unknown>>;
@@ -18,7 +22,7 @@ export async function loadServer(text: string, directory: string): Promise<unkno
     throw usageError("MG706", `the module ${file} cannot be loaded: ${reason}`, hint);
   }
   const server = Object.hasOwn(module, name) ? module[name] : undefined;
-  const isServer = (value: unknown): boolean =>
+  const isServer = (value: unknown): value is ServerDefinition =>
     typeof value === "object" && value !== null && "core" in value;
   if (isServer(server) || (Array.isArray(server) && server.length > 0 && server.every(isServer)))
     return server;

@@ -2,6 +2,14 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type {
+  Classified,
+  NotificationMethod,
+  NotificationTypes,
+  RequestMethod,
+  RequestTypes,
+} from "../../../copied/tables.js";
+import type { Schema as SchemaOf } from "../../../copied/validate.js";
 import { Diagnostics } from "../../../diagnostics.js";
 import type { Protocol } from "../../../ir/model.js";
 import { builtInTemplates } from "../../../inputs/templates.js";
@@ -11,48 +19,15 @@ import { packageRoot } from "../../../inputs/package.js";
 import type { Source } from "../../../inputs/schemas.js";
 
 /** A generated schema object of `validators.ts`. */
-export interface Schema {
-  safeParse(value: unknown):
-    | { readonly success: true }
-    | {
-        readonly success: false;
-        readonly error: {
-          readonly issues: readonly { readonly message: string; readonly path: readonly PropertyKey[] }[];
-        };
-      };
-}
-
-export interface RequestRow {
-  readonly facts: {
-    readonly sender: "client" | "server" | "either";
-    readonly embedded?: true;
-    readonly engineDefaults?: Readonly<Record<string, unknown>>;
-  };
-  readonly request: Schema;
-  readonly result: Schema;
-  readonly others: readonly Schema[];
-}
-
-export interface NotificationRow {
-  readonly facts: { readonly sender: "client" | "server" | "either" };
-  readonly notification: Schema;
-}
-
-/** The classification of a raw message by `dispatch.ts`. */
-export type Classified =
-  | { readonly kind: "request"; readonly method: string; readonly row: RequestRow | undefined }
-  | { readonly kind: "notification"; readonly method: string; readonly row: NotificationRow | undefined }
-  | { readonly kind: "result"; readonly id: unknown }
-  | { readonly kind: "error"; readonly id: unknown }
-  | { readonly kind: "batch"; readonly messages: readonly unknown[] }
-  | { readonly kind: "invalid"; readonly reason: string };
+export type Schema = SchemaOf<unknown>;
+export type RequestRow = RequestMethod<RequestTypes>;
 
 /** The loaded code of one revision. */
 export interface RevisionModule {
   readonly protocol: {
     readonly revision: string;
     readonly requests: Readonly<Record<string, RequestRow>>;
-    readonly notifications: Readonly<Record<string, NotificationRow>>;
+    readonly notifications: Readonly<Record<string, NotificationMethod<NotificationTypes>>>;
   };
   classify(message: unknown): Classified;
   /** All exports of `validators.ts`. */
