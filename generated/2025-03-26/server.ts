@@ -3,6 +3,7 @@
 import {
   type AskOptions,
   type Awaitable,
+  convertBlocks,
   defineServer,
   defineServerQuestions,
   defineServerSide,
@@ -36,6 +37,7 @@ export const serverSide: ServerSide = /* @__PURE__ */ defineServerSide({
   ],
   downgrades: {
     tag: "type",
+    blocks: convertBlocks,
     results: [
       [
         d.initialize,

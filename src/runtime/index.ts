@@ -76,6 +76,7 @@ export {
   type ServerSideDefinition,
 } from "./core/session/side.js";
 export { failedTool } from "./core/session/server-context.js";
+export { convertBlocks } from "./core/session/outgoing.js";
 export type { Feature, ForContext, Provided } from "./core/ports/feature.js";
 export {
   type Announcements,

@@ -14,7 +14,7 @@ import {
 import { augmentedForm, capabilitySentence, firstParameter, type HandlerView, parameter } from "./client.js";
 import { docComment, prose } from "./typescript/doc.js";
 import { Names } from "./typescript/names.js";
-import type { Downgrades } from "./plan/downgrades.js";
+import { type Downgrades, hasBlocks } from "./plan/downgrades.js";
 import {
   allRules,
   byRow,
@@ -122,6 +122,7 @@ export function serverView(context: RevisionContext, downgrades: Downgrades): Se
     imports: importList([
       ...(clientRequests.length > 0 ? [code`type AskOptions`] : []),
       ...(incoming.length > 0 ? [code`type Awaitable`] : []),
+      ...(hasBlocks(downgrades) ? [code`convertBlocks`] : []),
       code`defineServer`,
       code`defineServerQuestions`,
       code`defineServerSide`,
@@ -138,10 +139,12 @@ export function serverView(context: RevisionContext, downgrades: Downgrades): Se
 }
 
 /** The params are those of requests of the server, whose rows a server without questions does not import. */
-function downgradesCode(context: RevisionContext, { tag, results, params }: Downgrades): Code {
+function downgradesCode(context: RevisionContext, downgrades: Downgrades): Code {
+  const { tag, results, params } = downgrades;
   const rows = results.map(([method, rule]) => [method, jsonCode(rule)] as const);
   return objectCode([
     [code`tag`, literal(tag)],
+    ...(hasBlocks(downgrades) ? [[code`blocks`, code`convertBlocks`] as const] : []),
     [code`results`, byRow(context, rows)],
     [code`params`, jsonCode(Object.fromEntries(params))],
   ]);

@@ -216,6 +216,14 @@ export interface Downgrade {
 export interface Downgrades {
   /** The member that distinguishes blocks. */
   readonly tag: string;
+  /** Applies `kinds` and `lists`, with which few revisions have rules: `convertBlocks`. Returns undefined for an omitted block. */
+  readonly blocks?: (
+    value: JsonObject,
+    rule: Downgrade,
+    downgrades: Pick<Downgrades, "tag" | "blocks">,
+    onChange: (change: string) => void,
+    path: string,
+  ) => JsonObject | undefined;
   readonly results: { readonly [method: string]: Downgrade };
   readonly params: { readonly [method: string]: Downgrade };
 }

@@ -127,12 +127,7 @@ function isCompleteResult(value: unknown, side: ServerSide): value is JsonObject
   if (!Object.keys(value).every((name) => resultMembers.has(name) || name in engineDefaults)) return false;
   // The guard names the tag of a block that it does not know, after older revisions got the blocks that they do have.
   const { content = [] } = value;
-  const result = downgrade(
-    { ...engineDefaults, content },
-    downgrades.results[method],
-    downgrades.tag,
-    () => {},
-  );
+  const result = downgrade({ ...engineDefaults, content }, downgrades.results[method], downgrades, () => {});
   if (!row || row.checks.result(result)) return true;
   const [member, , key = downgrades.tag] = side.lastIssue(result).path ?? [];
   return member !== "content" || key !== downgrades.tag;

@@ -37,6 +37,15 @@ export function downgradesOf(known: KnownMessages, all: KnownMessages): Downgrad
   return { tag: facts.blockTag, results: part("results"), params: part("params") };
 }
 
+/** True if some of the changes concern blocks or lists, which the runtime makes with a function of its own. */
+export function hasBlocks({ results, params }: Downgrades): boolean {
+  const concernsBlocks = ({ kinds, lists, values, inside = {} }: Downgrade): boolean =>
+    (kinds ?? lists) !== undefined ||
+    (values !== undefined && concernsBlocks(values)) ||
+    Object.values(inside).some(concernsBlocks);
+  return [...results, ...params].some(([, downgrade]) => concernsBlocks(downgrade));
+}
+
 /**
  * Undefined without changes. Below the top level, a type that allows any members only needs changes to their values.
  * Values keep their other members: fields of a form are JSON Schemas, whose readers ignore keywords that they do not know.

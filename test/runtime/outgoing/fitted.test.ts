@@ -3,7 +3,7 @@ import { tools } from "@mcpgen/runtime/features";
 import { describe, expect, it } from "vitest";
 import { downgradesOf } from "../../../src/view/plan/downgrades.js";
 import type { Known, KnownMessages } from "../../../src/ir/known.js";
-import { downgrade } from "../../../src/runtime/core/session/outgoing.js";
+import { convertBlocks, downgrade } from "../../../src/runtime/core/session/outgoing.js";
 import { callOf, ready } from "../kit/calls.js";
 import {
   type AnyContext,
@@ -310,7 +310,8 @@ describe("blocks without a replacement", () => {
       messages({ a: block, b: block }, list),
     );
     const changes: string[] = [];
-    return { sent: downgrade(value, results[0]?.[1], tag, (change) => changes.push(change)), changes };
+    const downgrades = { tag, blocks: convertBlocks };
+    return { sent: downgrade(value, results[0]?.[1], downgrades, (change) => changes.push(change)), changes };
   };
 
   it("VERS-05 are omitted from a list, with a warning", () => {

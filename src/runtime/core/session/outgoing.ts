@@ -2,7 +2,7 @@ import { advise } from "../advice.js";
 import { metaOf, type Params } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
 import type { ServerSessionConfig } from "./config.js";
-import type { Downgrade } from "../tables.js";
+import type { Downgrade, Downgrades } from "../tables.js";
 import type { Session } from "./session.js";
 
 /** Converts a result, or the params of a message of the server, to the revision of the session. Warns once of each change, and of what `advise` finds. */
@@ -17,7 +17,7 @@ export function toRevision(
   const { downgrades, revision } = side;
   const adviser = settings.onWarning ? advise : connection.transport.advise;
   adviser?.(config, method, value, warnOnce);
-  return downgrade(value, getOwn(downgrades[part], method), downgrades.tag, (change) =>
+  return downgrade(value, getOwn(downgrades[part], method), downgrades, (change) =>
     warnOnce(`${method}: ${change}, because revision ${revision.revision} does not have it.`),
   );
 }
@@ -70,7 +70,7 @@ function isPlain(value: unknown, depth: number): boolean {
 export function downgrade(
   value: unknown,
   rule: Downgrade | undefined,
-  tag: string,
+  downgrades: Pick<Downgrades, "tag" | "blocks">,
   onChange: (change: string) => void,
   path = "",
 ): unknown {
@@ -78,27 +78,52 @@ export function downgrade(
   if (Array.isArray(value)) {
     let copy: unknown[] | undefined;
     for (let i = 0; i < value.length; i++) {
-      const after = downgrade(value[i], rule, tag, onChange, path);
+      const after = downgrade(value[i], rule, downgrades, onChange, path);
       if (after !== value[i]) copy ??= value.slice(0, i);
       if (after !== undefined) copy?.push(after);
     }
     return copy ?? value;
   }
   if (!isObject(value)) return value;
-  const pathOf = (member: string): string => (path === "" ? member : `${path}.${member}`);
+  let result = downgrades.blocks ? downgrades.blocks(value, rule, downgrades, onChange, path) : value;
+  if (!result) return undefined;
+  for (const member of rule.omit ?? []) {
+    if (result[member] === undefined) continue;
+    const { [member]: _, ...rest }: JsonObject = result;
+    result = rest;
+    onChange(`${memberPath(path, member)} is left out`);
+  }
+  for (const member of Object.keys((rule.values ? result : rule.inside) ?? {})) {
+    const before: unknown = result[member];
+    // Skips the path for absent members, which most are.
+    if (typeof before !== "object") continue;
+    const inner = rule.values ?? rule.inside?.[member];
+    const after = downgrade(before, inner, downgrades, onChange, memberPath(path, member));
+    if (after !== before) result = { ...result, [member]: after };
+  }
+  return result;
+}
+
+const memberPath = (path: string, member: string): string => (path === "" ? member : `${path}.${member}`);
+
+/**
+ * Converts a block to a kind that the revision has, and lists to other ones; undefined for an omitted block. Only servers of revisions
+ * with such rules refer to it.
+ */
+export const convertBlocks: NonNullable<Downgrades["blocks"]> = (value, rule, downgrades, onChange, path) => {
+  const { tag } = downgrades;
   let result = value;
   const name = value[tag];
-  const { kinds } = rule;
-  const kind = kinds && typeof name === "string" && Object.hasOwn(kinds, name) && kinds[name];
+  const kind = typeof name === "string" && getOwn(rule.kinds ?? {}, name);
   if (kind) {
     const { as } = kind;
-    if (as === null) return void onChange(`a block ${JSON.stringify(name)} in ${path} is left out`);
+    const block = `a block ${JSON.stringify(name)} in ${path}`;
+    if (as === null) return void onChange(`${block} is left out`);
     if (as) {
-      const text = `a block ${JSON.stringify(name)} in ${path} is sent as a block ${JSON.stringify(as[tag])}`;
-      onChange(text);
-      return downgrade(fillTemplate(as, value), rule, tag, onChange, path);
+      onChange(`${block} is sent as a block ${JSON.stringify(as[tag])}`);
+      return convertBlocks(fillTemplate(as, value), rule, downgrades, onChange, path);
     }
-    result = downgrade(value, kind, tag, onChange, path) as JsonObject;
+    result = downgrade(value, kind, downgrades, onChange, path) as JsonObject;
   }
   for (const [list, as] of Object.entries(rule.lists ?? {})) {
     const { [list]: items, ...rest } = result;
@@ -108,23 +133,10 @@ export function downgrade(
       items.map((item: unknown) => (isObject(item) ? item[from] : undefined)),
     ]);
     result = { ...rest, ...Object.fromEntries(lists) };
-    onChange(`${pathOf(list)} is sent as ${Object.keys(as).join(" and ")}`);
-  }
-  for (const member of rule.omit ?? []) {
-    if (result[member] === undefined) continue;
-    const { [member]: _, ...rest } = result;
-    result = rest;
-    onChange(`${pathOf(member)} is left out`);
-  }
-  for (const member of Object.keys((rule.values ? result : rule.inside) ?? {})) {
-    const before = result[member];
-    // Skips the path for absent members, which most are.
-    if (typeof before !== "object") continue;
-    const after = downgrade(before, rule.values ?? rule.inside?.[member], tag, onChange, pathOf(member));
-    if (after !== before) result = { ...result, [member]: after };
+    onChange(`${memberPath(path, list)} is sent as ${Object.keys(as).join(" and ")}`);
   }
   return result;
-}
+};
 
 /**
  * A template in which `{name}` is replaced with the member of the block. A string that is only `{name}` becomes the member itself. A

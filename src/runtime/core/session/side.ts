@@ -58,7 +58,7 @@ const byMethod = <Value>(entries: ByRow<Value>): { readonly [method: string]: Va
   Object.fromEntries(entries.map(([{ method }, value]) => [method, value]));
 
 export interface ServerSideDefinition extends SideDefinition, Pick<ServerSide, "levels" | "engine"> {
-  readonly downgrades: Pick<Downgrades, "tag" | "params"> & { readonly results: ByRow<Downgrade> };
+  readonly downgrades: Omit<Downgrades, "results"> & { readonly results: ByRow<Downgrade> };
 }
 
 export interface ServerQuestionsDefinition
