@@ -48,10 +48,6 @@ function toMcpError(reason: unknown): McpError {
   return new McpError(jsonRpcCodes.INTERNAL_ERROR, "Internal error", undefined, { cause: reason });
 }
 
-/** The data of an error that names scopes. The symbol is missing in an error that another server sent, because JSON does not have it. */
-const dataOf = (scopes: readonly string[]): object =>
-  Object.defineProperty({ requiredScopes: scopes }, ownScopes, { value: scopes });
-
 /**
  * The caller lacks a scope. Over HTTP the client gets status 403 with a challenge that names the scopes, unless something was sent
  * before, and may then authorize with more scopes; otherwise it gets this JSON-RPC error, with the code 403 (specification: Authorization).
@@ -77,7 +73,7 @@ export class TokenError extends McpError {
   readonly scopes: readonly string[];
 
   constructor(message = "The operation requires another access token.", scopes: readonly string[] = []) {
-    super(unauthorized, message, dataOf(scopes));
+    super(unauthorized, message, dataOf(scopes, message));
     Object.defineProperty(this, "name", { value: "TokenError" });
     this.scopes = scopes;
   }
@@ -86,8 +82,6 @@ export class TokenError extends McpError {
 // The JSON-RPC error codes of these errors, which JSON-RPC does not reserve: those of the HTTP status.
 const unauthorized = 401;
 const forbidden = 403;
-
-const ownScopes: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.scopes");
 
 /** The error for a caller who lacks some of these scopes; `auth` is undefined for a caller without a token. */
 export const missingScopes = (auth: unknown, scopes: readonly string[]): ScopeError | TokenError =>
@@ -103,31 +97,39 @@ export interface Refused {
   readonly reason?: string | undefined;
 }
 
-/** Why a request is refused, in a JSON-RPC response; undefined for any other error than a `ScopeError` or `TokenError` of this server. */
-export function refusalIn(error: unknown): Refused | undefined {
-  const { code, message, data } = Object(error) as Partial<McpError>;
-  const scopes = (Object(data) as { readonly [ownScopes]?: readonly string[] })[ownScopes];
-  return scopes && { scopes, ...(code === unauthorized && { reason: message }) };
+/** The HTTP response to a request that fails with an error of this server. */
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Set if the option `protect`, if the server has it, decides status and headers. */
+  readonly refused?: Refused;
 }
 
-/** The member of the data of an `outage`, which JSON does not have either. */
-const ownOutage: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.outage");
+/** The member of the data of an error that holds its `HttpReply`. JSON does not have it, so an error that another server sent has none. */
+const ownReply: unique symbol = /* @__PURE__ */ Symbol.for("mcpgen.reply");
+
+const withReply = (data: object, reply: HttpReply): object =>
+  Object.defineProperty(data, ownReply, { value: reply });
+
+/** The data of an error that names scopes. With a reason, the client needs another token. */
+function dataOf(scopes: readonly string[], reason?: string): object {
+  const [status, headers] =
+    reason === undefined ? [forbidden, {}] : [unauthorized, { "www-authenticate": "Bearer" }];
+  return withReply({ requiredScopes: scopes }, { status, headers, refused: { scopes, reason } });
+}
+
+/** How the error in a JSON-RPC response is answered over HTTP; undefined for one whose code decides. */
+export const replyOf = (error: unknown): HttpReply | undefined =>
+  (Object((Object(error) as Partial<McpError>).data) as { readonly [ownReply]?: HttpReply })[ownReply];
 
 /**
  * Something that this server needs does not answer. Over HTTP the client gets status 503 and may try again, unless something was sent before;
  * otherwise it gets this JSON-RPC error.
  */
-export const outage = (message: string, cause: unknown): McpError =>
-  new McpError(
-    jsonRpcCodes.INTERNAL_ERROR,
-    message,
-    Object.defineProperty({ reason: "unavailable" }, ownOutage, { value: true }),
-    { cause },
-  );
-
-/** True for an `outage` of this server, in a JSON-RPC response. */
-export const isOutage = (error: unknown): boolean =>
-  ownOutage in (Object((Object(error) as Partial<McpError>).data) as object);
+export const outage = (message: string, cause: unknown): McpError => {
+  const data = withReply({ reason: "unavailable" }, { status: 503, headers: { "retry-after": "1" } });
+  return new McpError(jsonRpcCodes.INTERNAL_ERROR, message, data, { cause });
+};
 
 /** The names of JSON-RPC's own errors. */
 export type RpcErrorName = keyof typeof jsonRpcCodes;
@@ -171,13 +173,8 @@ export class TransportError extends Branded {
 
   constructor(
     message: string,
-    options?: ErrorOptions & {
-      readonly status?: number | undefined;
-      readonly isSessionLost?: boolean;
-      readonly isRetryable?: boolean;
-      readonly retryAfter?: number | undefined;
-      readonly mayHaveRun?: boolean;
-    },
+    options?: ErrorOptions &
+      Partial<Pick<TransportError, "status" | "isSessionLost" | "isRetryable" | "retryAfter" | "mayHaveRun">>,
   ) {
     super("TransportError", message, options);
     this.status = options?.status;

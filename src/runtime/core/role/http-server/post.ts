@@ -1,6 +1,6 @@
 import { Connection } from "../../jsonrpc/connection.js";
 import { ServerDispatcher } from "../../jsonrpc/dispatcher.js";
-import { isOutage, jsonRpcCodes, refusalIn, TransportError } from "../../errors.js";
+import { jsonRpcCodes, replyOf, TransportError } from "../../errors.js";
 import { idOf, metaOf, type RequestId } from "../../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../../common/object.js";
 import type { ServerEngineSession, ServerSessionConfig } from "../../session/config.js";
@@ -121,17 +121,16 @@ export class Post implements DisconnectListener {
     this.#end();
   }
 
-  /** Sends the responses as one body. `reply` is the only one, unless the POST is a batch; its error sets the status. */
-  #reply(text: string, reply?: JsonObject): void {
+  /** Sends the responses as one body. `answer` is the only one, unless the POST is a batch; its error sets the status. */
+  #reply(text: string, answer?: JsonObject): void {
     const response = this.#response;
-    const error = reply?.["error"];
+    const error = answer?.["error"];
     if (error === undefined) return response?.reply(200, jsonHeaders, text);
-    let status = statusOf(error, this.#owner.revision, this.body.message);
-    let headers: HttpHeaders = {};
-    const refused = refusalIn(error);
-    if (isOutage(error)) [status, headers] = [503, { "retry-after": "1" }];
-    if (refused) ({ status, headers } = (response?.refuse ?? refuseWithout)(refused));
-    response?.reply(status, { ...jsonHeaders, ...headers }, text);
+    const own = replyOf(error);
+    const refusal = own?.refused && response?.refuse?.(own.refused);
+    const status = statusOf(error, this.#owner.revision, this.body.message);
+    const reply = refusal ?? own ?? { status, headers: {} };
+    response?.reply(reply.status, { ...jsonHeaders, ...reply.headers }, text);
   }
 
   /** Drops the references of the POST, which itself may stay referenced for longer. */
@@ -190,12 +189,6 @@ function isAccepted(message: unknown): boolean {
 const isRpcError = ({ code, message }: JsonObject): boolean =>
   Number.isInteger(code) && typeof message === "string";
 
-/** The response to a refused request without the option `protect`. */
-const refuseWithout: NonNullable<HttpResponse["refuse"]> = ({ reason }) =>
-  reason === undefined
-    ? { status: 403, headers: {} }
-    : { status: 401, headers: { "www-authenticate": "Bearer" } };
-
 /** True if a message gets a response, perhaps an error: all but notifications and responses do. */
 function expectsAnswer(message: unknown): boolean {
   if (!isObject(message)) return true;
@@ -242,7 +235,7 @@ export class StatelessRequests {
     const { idlessErrors, opening, wellKnown } = side.revision;
     const transport = new StatelessTransport(this, core);
     const connection = new Connection(transport, settings);
-    connection.adopt(side.revision);
+    connection.rules = side.revision;
     transport.receiver = connection;
     const dispatcher = new ServerDispatcher(connection, settings);
     const session = side.engine(core, dispatcher, this.#supported);
