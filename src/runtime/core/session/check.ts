@@ -31,9 +31,10 @@ export function checkRequest(
   side: SideTable,
   row: RequestRow,
   { params }: { readonly params?: unknown },
+  leniency: Leniency = nullIsAbsent,
 ): unknown {
   try {
-    return checkParams(side, row, params, nullIsAbsent);
+    return checkParams(side, row, params, leniency);
   } catch (error) {
     const { message, issues } = error as ValidationError;
     throw rpcError("INVALID_PARAMS", message, { issues });

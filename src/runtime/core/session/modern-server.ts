@@ -2,11 +2,11 @@ import type { Exchange, ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import { McpError, SessionError, rpcError } from "../errors.js";
 import {
   checkExtension,
-  checkParams,
   checkRequest,
   checkResult,
   covers,
   declares,
+  type Leniency,
   mayReceive,
   members,
   noQuestionsError,
@@ -27,7 +27,6 @@ import type {
   Identity,
   ServerEngine,
   ServerSessionConfig,
-  ServerSide,
 } from "./config.js";
 import type { InputCollector } from "./input-rounds.js";
 import { headerError, learnHeaders } from "./modern-headers.js";
@@ -74,11 +73,7 @@ export class ModernServer extends ServerSideSession {
     const { asksInput } = row;
     if (asksInput && handler && side.answerInRounds)
       return side.answerInRounds({ server: this, row, message: original, exchange, client, handler });
-    const checked = checkRequest(
-      side,
-      row,
-      row.extension ? withoutMalformedAnswers(side, row, original) : original,
-    );
+    const checked = checkRequest(side, row, original, row.extension ? answersAreOptional : nullIsAbsent);
     if (asksInput && getOwn(Object(checked) as JsonObject, "requestState") !== undefined)
       throw rpcError("INVALID_PARAMS", `${method}: params.requestState: this server has not sent any.`);
     const isPaged = row.items !== undefined && row.cacheable;
@@ -266,26 +261,12 @@ export class ModernServer extends ServerSideSession {
   }
 }
 
-/** Removes malformed answers from a request of an extension, which ignores them (XTASK-06). */
-function withoutMalformedAnswers(side: ServerSide, row: RequestRow, message: WireRequest): WireRequest {
-  const { params } = message;
-  if (!isObject(params) || !isObject(params["inputResponses"])) return message;
-  const withAnswers = (entries: [string, unknown][]): JsonObject => ({
-    ...params,
-    inputResponses: Object.fromEntries(entries),
-  });
-  const valid = Object.entries(params["inputResponses"]).flatMap((entry) => {
-    try {
-      const read = checkParams(side, row, withAnswers([entry]), nullIsAbsent) as {
-        readonly inputResponses: JsonObject;
-      };
-      return Object.entries(read.inputResponses);
-    } catch {
-      return [];
-    }
-  });
-  return { ...message, params: withAnswers(valid) };
-}
+/** Leaves malformed answers out of a request of an extension, which ignores them (XTASK-06). */
+const answersAreOptional: Leniency = {
+  omit: (path, isNull) =>
+    nullIsAbsent.omit(path, isNull) ??
+    (path[0] === "inputResponses" && path.length > 1 ? path.slice(0, 2) : undefined),
+};
 
 /** The context of a request that carries its own metadata. */
 class ModernContext extends ServerContext {
