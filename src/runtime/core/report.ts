@@ -58,14 +58,20 @@ export function newTexts(): (text: string) => boolean {
 export const printable = (text: string, length = 200): string =>
   text.slice(0, length).replace(/[^\P{C}]/gu, "\ufffd");
 
-/** Formats a value of a peer for a message, likewise, as JSON. A value that is nested too deeply cannot be written. */
-export function shown(value: unknown, length?: number): string {
+/** The JSON of a value; undefined for one that JSON does not have, or that is nested too deeply. */
+export function jsonText(value: unknown): string | undefined {
   try {
-    return printable(String(JSON.stringify(value)), length);
+    return JSON.stringify(value) as string | undefined;
   } catch {
-    return "a value that is nested too deeply to be shown";
+    return undefined;
   }
 }
+
+/** Formats a value of a peer for a message, likewise, as JSON. */
+export const shown = (value: unknown, length?: number): string =>
+  value === undefined
+    ? "undefined"
+    : printable(jsonText(value) ?? "a value that is nested too deeply to be shown", length);
 
 /** The error itself, or an error whose cause is the thrown value. */
 export function errorOf(reason: unknown): Error {

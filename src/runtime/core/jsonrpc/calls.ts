@@ -267,7 +267,7 @@ export class Calls {
 /** The part of a connection that sends requests. */
 interface Sender {
   calls: Calls | undefined;
-  readonly isPausedByTransport: boolean;
+  readonly isPausedByTransport?: boolean;
   readonly closeReason: Error | undefined;
   send(message: unknown, options: SendOptions): void;
 }

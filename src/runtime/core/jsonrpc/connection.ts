@@ -11,10 +11,7 @@ import { isObject, type JsonObject } from "../../../common/object.js";
 /** Handles the peer's requests. A connection without a receiver reports requests and does not answer them. */
 export interface RequestReceiver {
   request(message: WireRequest, info: MessageInfo | undefined): void;
-  /**
-   * Answers an invalid message with an error. `id` is undefined if it could not be read. Absent on a client: nothing waits for its
-   * answer, and a server that logs what it does not expect would answer that, without end.
-   */
+  /** Answers an invalid message with an error. `id` is undefined if it could not be read. */
   refuse?(id: RequestId | undefined, error: McpError): void;
   /** The peer sends nothing more, but still reads. */
   ended?(): void;
@@ -40,16 +37,12 @@ export class Connection implements Receiver {
   requests: RequestReceiver | undefined;
   notifications: NotificationReceiver | undefined;
   onClosed: ((error?: Error) => void) | undefined;
-  onRenewed: (() => void) | undefined;
   readonly reporting: ConnectionOptions;
   /** The requests that the peer has not answered yet. `callsOf` creates them, because most servers send no requests. */
   calls: Calls | undefined;
-  /** True while the transport cannot deliver responses. */
-  isPausedByTransport = false;
   #nextId = 0;
-  /** How often a client got each kind of input that is not a message. */
-  #ignored: Map<string, number> | undefined;
-  #closed: Error | undefined;
+  /** Why the connection is closed; undefined if it is open. */
+  closeReason: Error | undefined;
   #closeController: AbortController | undefined;
 
   constructor(transport: Transport, options: ConnectionOptions) {
@@ -57,23 +50,13 @@ export class Connection implements Receiver {
     this.reporting = options;
   }
 
-  /** Why the connection is closed; undefined if it is open. */
-  get closeReason(): Error | undefined {
-    return this.#closed;
-  }
-
   /** Aborts when the connection closes. Created on first use, because few handlers use it. */
   get closeSignal(): AbortSignal {
     if (!this.#closeController) {
       this.#closeController = new AbortController();
-      if (this.#closed) this.#closeController.abort(this.#closed);
+      if (this.closeReason) this.#closeController.abort(this.closeReason);
     }
     return this.#closeController.signal;
-  }
-
-  /** Sets the rules of the negotiated revision. */
-  adopt(revision: Revision): void {
-    this.rules = revision;
   }
 
   /** Returns an id that this connection has not used before (JRPC-03). A cluster replaces it with ids that no process has used. */
@@ -117,26 +100,7 @@ export class Connection implements Receiver {
   }
 
   malformed({ message }: Error): void {
-    this.#refuse(printable(message, 500), rpcError("PARSE_ERROR", message));
-  }
-
-  renewed(): void {
-    this.onRenewed?.();
-  }
-
-  paused(isPaused: boolean): void {
-    if (isPaused === this.isPausedByTransport) return;
-    this.isPausedByTransport = isPaused;
-    if (isPaused) this.calls?.pause();
-    else this.calls?.resume();
-  }
-
-  get isPaused(): boolean {
-    return this.calls?.isPaused ?? this.isPausedByTransport;
-  }
-
-  lost(id: RequestId | undefined, error: Error): void {
-    this.calls?.reject(id, id === undefined ? endError(error, true) : error);
+    this.refuse(printable(message, 500), rpcError("PARSE_ERROR", message));
   }
 
   ended(): void {
@@ -145,14 +109,12 @@ export class Connection implements Receiver {
   }
 
   closed(error?: Error): void {
-    if (this.#closed) return;
-    this.#closed = error ?? new TransportError("The connection is closed.");
-    this.#closeController?.abort(this.#closed);
-    this.calls?.close(endError(this.#closed, true));
-    this.requests?.closed?.(this.#closed);
+    if (this.closeReason) return;
+    this.closeReason = error ?? new TransportError("The connection is closed.");
+    this.#closeController?.abort(this.closeReason);
+    this.calls?.close(endError(this.closeReason, true));
+    this.requests?.closed?.(this.closeReason);
     this.onClosed?.(error);
-    for (const [kind, count] of this.#ignored ?? [])
-      if (count > 1) this.warn(`${kind}: ${count - 1} more were ignored.`, count - 1);
   }
 
   #receive(received: unknown, info: MessageInfo | undefined): void {
@@ -184,25 +146,12 @@ export class Connection implements Receiver {
     const isRequest = jsonrpc === "2.0" && typeof method === "string" && isId(id);
     const text = `${isRequest ? "Unexpected request" : "Not a message"}: ${shown(message)}.`;
     const reply = isNotification ? undefined : rpcError("INVALID_REQUEST", "Invalid message");
-    this.#refuse(text, reply, isId(id) ? id : undefined);
+    this.refuse(text, reply, isId(id) ? id : undefined);
   }
 
-  /**
-   * Reports input that is not a message; a server answers it with `error`. A client warns of the first input of each kind, which is the
-   * text before ": ", and counts the others.
-   */
-  #refuse(text: string, error: McpError | undefined, id?: RequestId): void {
-    const { requests } = this;
-    if (requests?.refuse) {
-      this.report(new ValidationError(text));
-      if (error) requests.refuse(id, error);
-      return;
-    }
-    const ignored = (this.#ignored ??= new Map<string, number>());
-    const [first = ""] = text.split(": ");
-    const kind = ignored.has(first) || ignored.size < 20 ? first : "Other input";
-    const count = ignored.get(kind) ?? 0;
-    ignored.set(kind, count + 1);
-    if (count === 0) this.warn(text, 1);
+  /** Reports input that is not a message, and answers it with the error, if any. */
+  protected refuse(text: string, error?: McpError, id?: RequestId): void {
+    this.report(new ValidationError(text));
+    if (error) this.requests?.refuse?.(id, error);
   }
 }

@@ -1,5 +1,5 @@
 import { invalidAt, McpError, rpcError } from "../errors.js";
-import { report, type Reporting, warn } from "../report.js";
+import { jsonText, report, type Reporting, warn } from "../report.js";
 import type { RequestRow, SideTable } from "../tables.js";
 import type { MessageInfo } from "../ports/transport.js";
 import type { RequestReceiver, Connection } from "./connection.js";
@@ -90,10 +90,10 @@ export class RequestDispatcher implements RequestReceiver {
     const { id } = message;
     // Two open requests cannot have the same id (JRPC-04).
     if (this.open.get(id)) {
-      return this.reject(id, rpcError("INVALID_REQUEST", "The id is in use."));
+      return this.refuse(id, rpcError("INVALID_REQUEST", "The id is in use."));
     }
     if (this.open.size >= this.#maxOpen) {
-      return this.reject(id, rpcError("INTERNAL_ERROR", "Too many requests."));
+      return this.refuse(id, rpcError("INTERNAL_ERROR", "Too many requests."));
     }
     const exchange = new Exchange(id, info, message.method);
     this.open.set(id, exchange);
@@ -124,7 +124,7 @@ export class RequestDispatcher implements RequestReceiver {
     }
   }
 
-  protected reject(id: RequestId | undefined, { code, message, data }: McpError): void {
+  refuse(id: RequestId | undefined, { code, message, data }: McpError): void {
     const error = { code, message, data };
     const { connection } = this;
     // The id is omitted or null only if it could not be read (JRPC-07).
@@ -173,7 +173,7 @@ export class RequestDispatcher implements RequestReceiver {
     exchange.flush?.();
     const error = errorToSend(reason, exchange.side, exchange.method, this.connection.reporting);
     exchange.completer?.failed(error);
-    this.reject(exchange.id, error);
+    this.refuse(exchange.id, error);
     exchange.observed?.end(undefined, error);
     this.finish(exchange);
   }
@@ -201,10 +201,6 @@ export class ServerDispatcher extends RequestDispatcher {
   constructor(connection: Connection, options: DispatchOptions) {
     super(connection);
     this.#options = options;
-  }
-
-  refuse(id: RequestId | undefined, error: McpError): void {
-    this.reject(id, error);
   }
 
   /**
@@ -319,12 +315,7 @@ export function errorToSend(
 
 /** Why an error cannot be sent; undefined if it can (JRPC-15). */
 function issueOf({ code, message, data }: McpError, side: SideTable | undefined): Error | undefined {
-  let text: string | undefined = "";
-  try {
-    text = data === undefined ? text : (JSON.stringify(data) as string | undefined);
-  } catch {
-    text = undefined;
-  }
+  const text = data === undefined ? "" : jsonText(data);
   if (text === undefined || !Number.isInteger(code) || typeof message !== "string")
     return new TypeError("An McpError needs an integer code, a string message, and data that is JSON.");
   const guard = side?.failures?.[code];

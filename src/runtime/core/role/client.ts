@@ -10,7 +10,7 @@ import {
   TimeoutError,
   TransportError,
 } from "../errors.js";
-import { Connection } from "../jsonrpc/connection.js";
+import { ClientConnection } from "../jsonrpc/client-connection.js";
 import { isObject } from "../../../common/object.js";
 import { withTimeout } from "../../../common/timing.js";
 import { join } from "../session/check.js";
@@ -78,9 +78,9 @@ function clientConfig(
 async function connect(
   transport: Transport,
   settings: ClientSettings,
-  session: (connection: Connection) => Promise<ClientSession>,
+  session: (connection: ClientConnection) => Promise<ClientSession>,
 ): Promise<ClientSession> {
-  const connection = new Connection(transport, settings);
+  const connection = new ClientConnection(transport, settings);
   const { timeout = 60_000 } = settings;
   const starting = Promise.resolve(transport.start(connection)).then(() => true);
   if (!(await withTimeout(timeout, starting, () => connection.isPaused))) {
@@ -101,7 +101,10 @@ async function connect(
 }
 
 /** Negotiates a revision, preferably that of the first config. Leaves the connection open if that fails. */
-async function open(configs: readonly ClientSessionConfig[], connection: Connection): Promise<ClientSession> {
+async function open(
+  configs: readonly ClientSessionConfig[],
+  connection: ClientConnection,
+): Promise<ClientSession> {
   const [{ side }] = configs as [ClientSessionConfig];
   const session = side.engine(configs, connection);
   await session.open();
@@ -209,7 +212,7 @@ function agree(
  */
 async function openAfterProbe(
   order: readonly ClientSessionConfig[],
-  connection: Connection,
+  connection: ClientConnection,
   settings: ClientSettings,
   probe: unknown,
 ): Promise<ClientSession | undefined> {

@@ -31,7 +31,7 @@ export async function serve(
   const { settings, side } = first;
   const connection = new Connection(transport, settings);
   // Before `initialize`, the rules of the newest revision apply (JRPC-07), except that batches are not allowed (BATCH-03).
-  connection.adopt({ ...side.revision, batches: false });
+  connection.rules = { ...side.revision, batches: false };
   const router = new Router(connection, cores);
   const closed = new Promise<void>((resolve) => {
     const end = (): void => {

@@ -5,7 +5,7 @@ import type { Params, RequestId, WireNotification } from "../message.js";
 import { getOwn, type JsonObject, isObject } from "../../../common/object.js";
 import type { NotificationFacts, RequestRow, SideTable } from "../tables.js";
 import type { RateLimit } from "../quota.js";
-import { newTexts, shown, warn } from "../report.js";
+import { jsonText, newTexts, shown, warn } from "../report.js";
 import { checkResult, declares, missingCapabilities, undeclaredError, unknownMethodError } from "./check.js";
 import type { ClientSessionConfig, ClientSettings, Handler, Identity } from "./config.js";
 import { emitNotification, receiveNotification, sendNotification, sendRequest } from "./session.js";
@@ -282,10 +282,6 @@ function readResult(
 /** True if a page has the items of the page before. */
 function isRepeated(items: readonly unknown[], before: readonly unknown[]): boolean {
   if (items.length === 0 || items.length !== before.length) return false;
-  try {
-    return JSON.stringify(items) === JSON.stringify(before);
-  } catch {
-    // The items are nested too deeply.
-    return false;
-  }
+  const text = jsonText(items);
+  return text !== undefined && text === jsonText(before);
 }

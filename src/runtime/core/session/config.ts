@@ -1,6 +1,7 @@
 import type { Exchange, RequestDispatcher, ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { McpError } from "../errors.js";
+import type { ClientConnection } from "../jsonrpc/client-connection.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { Params, RequestId, WireNotification, WireRequest } from "../message.js";
 import type { JsonObject } from "../../../common/object.js";
@@ -281,7 +282,7 @@ export interface HeaderSource {
 /** Creates a session that negotiates the revision of one of the configs, which are in order of preference. */
 export type ClientEngine = (
   configs: readonly ClientSessionConfig[],
-  connection: Connection,
+  connection: ClientConnection,
 ) => ClientEngineSession;
 
 /** Creates a session of one revision. `supported` names all revisions of the server, the newest first. */

@@ -42,7 +42,7 @@ class LegacyClient extends ClientSideSession {
       String(side.revision.wellKnown.initialize),
       result,
     );
-    connection.adopt(side.revision);
+    connection.rules = side.revision;
     connection.transport.useRevision?.(side.revision, true);
     this.peer = { info: serverInfo, capabilities, instructions } as Identity;
     await this.#announceReady();

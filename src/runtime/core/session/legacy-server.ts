@@ -145,7 +145,7 @@ export class LegacyServer extends ServerSideSession {
       info: params["clientInfo"] as JsonObject,
       capabilities: params["capabilities"] as JsonObject,
     };
-    this.connection.adopt(side.revision);
+    this.connection.rules = side.revision;
     const { transport } = this.connection;
     transport.useRevision?.(side.revision, true);
     transport.shared?.attach(this);

@@ -15,7 +15,7 @@ import { shown, warn } from "../report.js";
 import { checkResult, declares, members, unknownMethodError, validationErrorOf } from "./check.js";
 import { ClientSideSession, probeTime } from "./client-side.js";
 import type { CallerOptions, RequestOptions } from "../jsonrpc/calls.js";
-import type { Connection } from "../jsonrpc/connection.js";
+import type { ClientConnection } from "../jsonrpc/client-connection.js";
 import { type Params, type RequestId, metaOf } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
 import type { NotificationFacts, RequestRow } from "../tables.js";
@@ -39,11 +39,11 @@ class ModernClient extends ClientSideSession {
   #meta: JsonObject = {};
   readonly #cache: ResponseCache | undefined;
 
-  constructor(configs: readonly ClientSessionConfig[], connection: Connection) {
+  constructor(configs: readonly ClientSessionConfig[], connection: ClientConnection) {
     super(configs, connection);
     this.#cache = this.config.settings.cache?.();
     const renew = (): void => this.#cache?.renewed();
-    connection.onRenewed = renew;
+    connection.renewed = renew;
   }
 
   /** Sends `server/discover` first, so that a legacy server is detected (COMPAT-01, COMPAT-11). */
@@ -75,7 +75,8 @@ class ModernClient extends ClientSideSession {
         const { capabilities, instructions } = result;
         const info = getOwn(metaOf(result), meta.serverInfo);
         this.peer = { info, capabilities, instructions } as Identity;
-        return this.connection.adopt(side.revision);
+        this.connection.rules = side.revision;
+        return;
       }
       // After an error, each version that the server lists is tried at most twice (VERS-08, VERS-10).
       const maxAttempts = lastError ? 2 : 1;

@@ -3,7 +3,7 @@ import type { Exchange } from "../jsonrpc/dispatcher.js";
 import { type Params, metaOf } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
 import { isInputPending, isMcpError, isSessionError, isToolError, jsonRpcCodes } from "../errors.js";
-import { messageOf, report, warn } from "../report.js";
+import { jsonText, messageOf, report, warn } from "../report.js";
 import type { Auth } from "../ports/transport.js";
 import type { NotificationFacts } from "../tables.js";
 import { declares, unknownMethodError } from "./check.js";
@@ -58,7 +58,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
       }
       // Log data is checked (LOG-08).
       const plain = withoutErrors(data);
-      if (!isJson(plain))
+      if (jsonText(plain) === undefined)
         return this.session.connection.warn(
           "context.log: the message was not sent, because its data is not JSON.",
         );
@@ -116,14 +116,6 @@ function withoutErrors(data: unknown): unknown {
   return hasError
     ? Object.fromEntries(Object.entries(data).map(([name, value]) => [name, textOf(value)]))
     : data;
-}
-
-function isJson(value: unknown): boolean {
-  try {
-    return JSON.stringify(value) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /** Runs the work unless work with this key is running or has succeeded. Failed work may run again. */
