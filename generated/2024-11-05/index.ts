@@ -311,6 +311,7 @@ export type {
   NotificationRow,
   NotificationTypes,
   Notifications,
+  ProtocolTable,
   RequestFacts,
   RequestMethod,
   RequestRow,

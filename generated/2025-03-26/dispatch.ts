@@ -3,10 +3,9 @@
 import {
   type Classified,
   classifyMessage,
-  type NotificationMethod,
   type NotificationRow,
   notificationTable,
-  type RequestMethod,
+  type ProtocolTable,
   type RequestRow,
   requestTable,
   type Revision,
@@ -22,6 +21,7 @@ export type {
   NotificationMethod,
   NotificationRow,
   NotificationTypes,
+  ProtocolTable,
   RequestFacts,
   RequestMethod,
   RequestRow,
@@ -532,20 +532,13 @@ export interface Notifications
   extends ClientNotifications, ServerNotifications {}
 
 /** The revision: its facts, and a row for each message by method. */
-export const protocol: {
-  readonly revision: "2025-03-26";
-  readonly opening: "initialize";
-  readonly batches: true;
-  readonly facts: Revision;
-  readonly requests: {
-    readonly [Method in keyof Requests]: RequestMethod<Requests[Method]>;
-  };
-  readonly notifications: {
-    readonly [Method in keyof Notifications]: NotificationMethod<
-      Notifications[Method]
-    >;
-  };
-} = {
+export const protocol: ProtocolTable<
+  "2025-03-26",
+  "initialize",
+  true,
+  Requests,
+  Notifications
+> = {
   revision: "2025-03-26",
   opening: "initialize",
   batches: true,

@@ -323,6 +323,7 @@ export type {
   NotificationRow,
   NotificationTypes,
   Notifications,
+  ProtocolTable,
   RequestFacts,
   RequestMethod,
   RequestRow,

@@ -350,6 +350,7 @@ export type {
   NotificationRow,
   NotificationTypes,
   Notifications,
+  ProtocolTable,
   RequestFacts,
   RequestMethod,
   RequestRow,

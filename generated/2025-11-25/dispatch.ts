@@ -3,10 +3,9 @@
 import {
   type Classified,
   classifyMessage,
-  type NotificationMethod,
   type NotificationRow,
   notificationTable,
-  type RequestMethod,
+  type ProtocolTable,
   type RequestRow,
   requestTable,
   type Revision,
@@ -22,6 +21,7 @@ export type {
   NotificationMethod,
   NotificationRow,
   NotificationTypes,
+  ProtocolTable,
   RequestFacts,
   RequestMethod,
   RequestRow,
@@ -733,20 +733,13 @@ export interface Notifications
   extends ClientNotifications, ServerNotifications {}
 
 /** The revision: its facts, and a row for each message by method. */
-export const protocol: {
-  readonly revision: "2025-11-25";
-  readonly opening: "initialize";
-  readonly batches: false;
-  readonly facts: Revision;
-  readonly requests: {
-    readonly [Method in keyof Requests]: RequestMethod<Requests[Method]>;
-  };
-  readonly notifications: {
-    readonly [Method in keyof Notifications]: NotificationMethod<
-      Notifications[Method]
-    >;
-  };
-} = {
+export const protocol: ProtocolTable<
+  "2025-11-25",
+  "initialize",
+  false,
+  Requests,
+  Notifications
+> = {
   revision: "2025-11-25",
   opening: "initialize",
   batches: false,

@@ -474,6 +474,7 @@ export type {
   NotificationRow,
   NotificationTypes,
   Notifications,
+  ProtocolTable,
   RequestFacts,
   RequestMethod,
   RequestRow,

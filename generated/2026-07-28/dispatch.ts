@@ -3,10 +3,9 @@
 import {
   type Classified,
   classifyMessage,
-  type NotificationMethod,
   type NotificationRow,
   notificationTable,
-  type RequestMethod,
+  type ProtocolTable,
   type RequestRow,
   requestTable,
   type Revision,
@@ -22,6 +21,7 @@ export type {
   NotificationMethod,
   NotificationRow,
   NotificationTypes,
+  ProtocolTable,
   RequestFacts,
   RequestMethod,
   RequestRow,
@@ -540,20 +540,13 @@ export interface Notifications
   extends ClientNotifications, ServerNotifications {}
 
 /** The revision: its facts, and a row for each message by method. */
-export const protocol: {
-  readonly revision: "2026-07-28";
-  readonly opening: "per-request";
-  readonly batches: false;
-  readonly facts: Revision;
-  readonly requests: {
-    readonly [Method in keyof Requests]: RequestMethod<Requests[Method]>;
-  };
-  readonly notifications: {
-    readonly [Method in keyof Notifications]: NotificationMethod<
-      Notifications[Method]
-    >;
-  };
-} = {
+export const protocol: ProtocolTable<
+  "2026-07-28",
+  "per-request",
+  false,
+  Requests,
+  Notifications
+> = {
   revision: "2026-07-28",
   opening: "per-request",
   batches: false,

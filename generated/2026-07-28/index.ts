@@ -516,6 +516,7 @@ export type {
   NotificationRow,
   NotificationTypes,
   Notifications,
+  ProtocolTable,
   RequestFacts,
   RequestMethod,
   RequestRow,

@@ -160,6 +160,28 @@ export interface NotificationMethod<Types extends NotificationTypes> {
   readonly notification: Schema<Types["notification"]>;
 }
 
+/** A revision: its facts, and a row for each message by method. */
+export interface ProtocolTable<
+  Revised extends string,
+  Opening extends Revision["opening"],
+  Batches extends boolean,
+  Requests extends { [Method in keyof Requests]: RequestTypes },
+  Notifications extends { [Method in keyof Notifications]: NotificationTypes },
+> {
+  readonly revision: Revised;
+  readonly opening: Opening;
+  readonly batches: Batches;
+  readonly facts: Revision;
+  readonly requests: {
+    readonly [Method in keyof Requests]: RequestMethod<Requests[Method]>;
+  };
+  readonly notifications: {
+    readonly [Method in keyof Notifications]: NotificationMethod<
+      Notifications[Method]
+    >;
+  };
+}
+
 /** The kind of a JSON-RPC message. */
 export type Classified =
   | {

@@ -3,6 +3,7 @@ import {
   arrayCode,
   type Code,
   code,
+  generic,
   identifier,
   jsonCode,
   literal,
@@ -34,6 +35,8 @@ export interface DispatchView extends RowsView {
   readonly name: Code;
   readonly opening: Code;
   readonly batches: Code;
+  /** `ProtocolTable<"2025-11-25", "initialize", false, Requests, Notifications>` */
+  readonly protocolType: Code;
   /** Each request with its schemas, and each notification with its schema. */
   readonly requests: Code;
   readonly notifications: Code;
@@ -74,14 +77,17 @@ export interface MapView {
 
 export function dispatchView(context: RevisionContext): DispatchView {
   const { protocol } = context;
+  const [name, opening] = [literal(protocol.revision), literal(protocol.opening)];
+  const batches = literal(protocol.batches);
   const allRequests = requests(context);
   const allNotifications = notifications(context);
   return {
     ...rowsView(context),
     revision: revisionFacts(protocol),
-    name: literal(protocol.revision),
-    opening: literal(protocol.opening),
-    batches: literal(protocol.batches),
+    name,
+    opening,
+    batches,
+    protocolType: generic(code`ProtocolTable`, [name, opening, batches, code`Requests`, code`Notifications`]),
     requests: rowsCode(allRequests.map((message) => requestRow(context, message))),
     notifications: rowsCode(
       allNotifications.map(({ method, name }) =>
@@ -92,10 +98,9 @@ export function dispatchView(context: RevisionContext): DispatchView {
     tableImports: nameList([
       code`type Classified`,
       code`classifyMessage`,
-      code`type NotificationMethod`,
       code`type NotificationRow`,
       code`notificationTable`,
-      code`type RequestMethod`,
+      code`type ProtocolTable`,
       code`type RequestRow`,
       code`requestTable`,
       code`type Revision`,

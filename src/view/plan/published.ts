@@ -9,6 +9,7 @@ export const TABLE_TYPES: readonly string[] = [
   "NotificationMethod",
   "NotificationRow",
   "NotificationTypes",
+  "ProtocolTable",
   "RequestFacts",
   "RequestMethod",
   "RequestRow",
