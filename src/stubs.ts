@@ -13,7 +13,7 @@ import {
 } from "./generate.js";
 import { sidesOf, type StubPart } from "./stubs/parts.js";
 import { protocolFolder } from "./stubs/protocol.js";
-import { code, importPath } from "./view/typescript/code.js";
+import { code, identifier, importPath } from "./view/typescript/code.js";
 import { projectHeader } from "./view/typescript/header.js";
 import { modulesOf } from "./view/typescript/modules.js";
 import { projectClientView } from "./view/project/client.js";
@@ -113,6 +113,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     ...modules,
     protocol: importPath(places.files),
     serverModule,
+    stem: identifier(naming.stem),
   };
   const make = (path: string, template: string, view: object): GeneratedFile =>
     fill("", path, { ...common, ...view }, template);
@@ -134,7 +135,17 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     make("types.ts", "types.ts", projectTypesView(snapshot, naming)),
     supportFile(templates, "validate.ts", extension),
     make("validators.ts", "validators.ts", validators),
-    make("index.ts", "index.ts", projectIndexView(naming, client, server, emit.includes("json-schemas"))),
+    make(
+      "index.ts",
+      "index.ts",
+      projectIndexView([
+        ...(client === null ? [] : [code`./client`]),
+        ...(emit.includes("json-schemas") ? [code`./json-schemas`] : []),
+        ...(server === null ? [] : [code`./server`]),
+        code`./types`,
+        code`./validators`,
+      ]),
+    ),
   ];
   const copied = [
     ...(validators.checks === null ? [] : ["checks.ts"]),
@@ -142,7 +153,6 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     ...(client === null ? [] : ["calls.ts"]),
     ...(client?.hasAny && emit.includes("adapters") ? ["adapters.ts"] : []),
     ...(client?.hasTools && emit.includes("tools") && options.for ? ["from-model.ts"] : []),
-    ...(server === null ? [] : ["serving.ts"]),
   ];
   for (const name of copied) files.push(supportFile(templates, name, extension));
   if (emit.includes("json-schemas"))
@@ -153,7 +163,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   }
   if (client?.hasTools && emit.includes("tools")) {
     const converted = options.for ? convertTools(snapshot.tools, options.for, diagnostics) : null;
-    const view = modelToolsView(entries, client, converted);
+    const view = modelToolsView(entries, naming, converted);
     files.push(make("tools.ts", "project/tools.ts", view));
   }
   const once: GeneratedFile[] = [];
@@ -163,10 +173,10 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     files.push(make("handlers/index.ts", "project/handlers.ts", handlersView(entries, naming)));
     for (const { path, view } of handlerFiles(entries, naming))
       once.push(make(path, "project/handler.ts", view));
-    once.push(make("main.ts", "project/main.ts", { create: server.create, serve: server.serve }));
+    once.push(make("main.ts", "project/main.ts", { serve: server.serve }));
   }
   if (client !== null && server !== null && emit.includes("mock")) {
-    const mock = mockView(naming, entries, client, server);
+    const mock = mockView(naming, entries, server);
     files.push(make("mock.ts", "project/mock.ts", mock.view));
     reportMissingExamples(mock.toolsWithoutExample, diagnostics);
   }

@@ -4,16 +4,18 @@ import { supportFile } from "../emit/support.js";
 import { isSide, vendor } from "../emit/vendor.js";
 import known from "../ir/known.json" with { type: "json" };
 import { knownOf, mergeMessages } from "../ir/known.js";
+import type { Declaration } from "../ir/model.js";
 import type { Snapshot } from "../ir/snapshot/model.js";
 import { clientView } from "../view/client.js";
+import { indexView } from "../view/index-file.js";
 import { downgradesOf } from "../view/plan/downgrades.js";
+import { type Code, code } from "../view/typescript/code.js";
 import { header } from "../view/typescript/header.js";
 import { modulesOf } from "../view/typescript/modules.js";
 import { type RevisionContext, partOf } from "../view/roles/index.js";
 import { revisionsView } from "../view/revisions/view.js";
 import { serverView } from "../view/server.js";
 import { isUsed, projectDispatchView } from "../view/project/protocol.js";
-import { protocolIndexView } from "../view/project/protocol-index-file.js";
 import { typesView } from "../view/types.js";
 import { validatorsView } from "../view/validators.js";
 
@@ -85,9 +87,14 @@ function revisionFiles(
   const make = (name: string, view: object, template = name): GeneratedFile =>
     fill(folder === "" ? "protocol" : `protocol/${folder}`, name, { ...common, ...view }, template);
 
+  const namesOf = (declarations: readonly Declaration[]): Code[] =>
+    declarations.map(({ name }) => context.naming.type(name));
+  const { declarations } = context.protocol;
+  const constants = namesOf(declarations.filter(({ kind }) => kind === "constant"));
+  const types = namesOf([...declarations.filter(({ kind }) => kind !== "constant"), ...addedTypes]);
   const files = [
     make("types.ts", typesView(context.protocol, addedTypes, context.naming)),
-    make("index.ts", protocolIndexView(context, addedTypes, emit)),
+    make("index.ts", indexView(context.naming, new Set(["types", ...emit]), code``, types, constants)),
   ];
   if (emit.length === 0) return { files, context };
   const validators = validatorsView(context.protocol, synthesized, context.naming, guards);

@@ -3,7 +3,7 @@ import { type Code, code, identifier, nameList } from "./typescript/code.js";
 import type { Naming } from "./naming.js";
 import { FIXED } from "./plan/published.js";
 
-/** `index.ts` of one revision: its exports, by name. */
+/** `index.ts` of one revision, or of the part of it in a project: its exports, by name. */
 export interface IndexView {
   readonly exports: readonly ExportView[];
 }
@@ -15,7 +15,13 @@ export interface ExportView {
   readonly file: Code;
 }
 
-export function indexView(naming: Naming, parts: ReadonlySet<Part>, coreBare: Code): IndexView {
+export function indexView(
+  naming: Naming,
+  parts: ReadonlySet<Part>,
+  coreBare: Code,
+  types: readonly Code[] = naming.typeNames.map(identifier),
+  constants: readonly Code[] = naming.constantNames.map(identifier),
+): IndexView {
   const exports: ExportView[] = [];
   const add = (file: Code, isType: boolean, names: readonly Code[]): void => {
     if (names.length > 0) exports.push({ file, isType, names: nameList(names) });
@@ -23,8 +29,8 @@ export function indexView(naming: Naming, parts: ReadonlySet<Part>, coreBare: Co
   const fixed = (part: keyof typeof FIXED, kind: "values" | "types"): Code[] =>
     FIXED[part][kind].map((name) => exported(name, naming.publish(name)));
   if (parts.has("types")) {
-    add(code`./types`, true, naming.typeNames.map(identifier));
-    add(code`./types`, false, naming.constantNames.map(identifier));
+    add(code`./types`, true, types);
+    add(code`./types`, false, constants);
   }
   if (parts.has("validators")) {
     add(code`./validators`, false, naming.validatorNames.map(identifier));
@@ -42,6 +48,6 @@ export function indexView(naming: Naming, parts: ReadonlySet<Part>, coreBare: Co
 }
 
 /** One of our own names, as the index file exports it. */
-export function exported(name: string, alias: string): Code {
+function exported(name: string, alias: string): Code {
   return name === alias ? identifier(name) : code`${identifier(name)} as ${identifier(alias)}`;
 }

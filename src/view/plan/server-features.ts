@@ -9,8 +9,6 @@ export interface ServerFeatures {
   readonly hasTemplates: boolean;
   /** True if one of these exists, so that types of the revision are used. */
   readonly hasAny: boolean;
-  /** True if there are entries with names. */
-  readonly isNamed: boolean;
   /** True if there are values to check, so that guards are needed. */
   readonly isChecked: boolean;
   /** True if the project has its own types. */
@@ -34,7 +32,6 @@ export function serverFeatures({
     hasResources,
     hasTemplates,
     hasAny: hasTools || hasPrompts || hasResources,
-    isNamed: hasTools || hasPrompts,
     isChecked,
     isTyped: isChecked || hasTemplates,
   };

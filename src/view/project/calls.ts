@@ -38,13 +38,12 @@ export interface Calls {
   /** The interface of the functions, and its comment: `WeatherTools` */
   readonly doc: Code | null;
   readonly type: Code;
-  readonly members: readonly Member[];
+  /** The body of the interface. */
+  readonly body: Code;
   /** The methods of a connection that they call, each with its type in `calls.ts`. */
-  readonly methods: readonly CallMethod[];
+  readonly methods: readonly Member[];
   /** The types of `calls.ts` that the project exports. */
   readonly exports: readonly Code[];
-  /** The names that the project has for types of these functions. */
-  readonly names: readonly Code[];
   /** The type of what is suggested; null if these functions suggest nothing. */
   readonly completion: Code | null;
   /** `toolRows: c.Rows<WeatherTools, c.ToolRow> = { … }` */
@@ -52,9 +51,6 @@ export interface Calls {
   /** `c.toolCalls<WeatherTools>(caller, toolRows)` */
   readonly value: Code;
 }
-
-/** A method of a connection, and its type. */
-type CallMethod = readonly [name: Code, type: Code];
 
 /** What the functions of a client are made from. */
 export interface CallsSource {
@@ -74,17 +70,19 @@ export function table(name: Code, from: Code, members: Code, row: Code, rows: re
   return constant(name, generic(code`${from}.Rows`, [members, code`${from}.${row}`]), memberTable(rows));
 }
 
+const rowsOf = (entries: readonly { readonly row: Code }[]): Code[] => entries.map(({ row }) => row);
+
 /** What differs between the kinds of functions. */
-interface Kind {
+interface Kind extends Partial<Pick<Calls, "memberDoc" | "exports" | "completion">> {
   readonly name: string;
   readonly doc: string;
   /** The requests that they send, each with the type of its method in `calls.ts`, which names the method as the key. */
   readonly requests: { readonly [Known in WellKnownMethod]?: Code };
   readonly members: readonly Member[];
   /** The table that they are made from. */
-  readonly table: Code;
-  /** What the table has: the type of a row, and the rows. Without it, the table is that of another kind. */
-  readonly rows?: readonly [type: Code, list: readonly Code[]];
+  readonly rows: Code;
+  /** The table as a constant, for the interface. Without it, the table is that of another kind. */
+  readonly table?: (type: Code) => Code;
   /** The function of `calls.ts` that makes them. */
   readonly make: Code;
   /** What sends their requests, for a caller whose methods have the names of `calls.ts`. */
@@ -111,16 +109,15 @@ function callsOf({ naming, context }: CallsSource, kind: Kind): Calls | null {
     : shorthand(methods.map(({ known, method }) => code`${known}: (...call) => caller.${method}(...call)`));
   return {
     name: identifier(kind.name),
-    memberDoc: null,
+    memberDoc: kind.memberDoc ?? null,
     doc: docComment([kind.doc]),
     type,
-    members: kind.members,
-    methods: methods.map(({ method, of }) => [method, of]),
-    exports: [],
-    names: [],
-    completion: null,
-    table: kind.rows ? table(kind.table, code`c`, type, ...kind.rows) : null,
-    value: callCode(generic(kind.make, [type]), [kind.sender?.(caller) ?? caller, kind.table]),
+    body: membersCode(kind.members),
+    methods: methods.map(({ method, of }) => ({ doc: null, text: code`readonly ${method}: ${of}` })),
+    exports: kind.exports ?? [],
+    completion: kind.completion ?? null,
+    table: kind.table?.(type) ?? null,
+    value: callCode(generic(kind.make, [type]), [kind.sender?.(caller) ?? caller, kind.rows]),
   };
 }
 
@@ -146,8 +143,8 @@ export function toolCalls(source: CallsSource): Calls | null {
     doc: "The tools of the server.",
     requests: { callTool: code`c.ToolCall` },
     members: tools,
-    table: code`toolRows`,
-    rows: [code`ToolRow`, tools.map(({ row }) => row)],
+    rows: code`toolRows`,
+    table: (type) => table(code`toolRows`, code`c`, type, code`ToolRow`, rowsOf(tools)),
     make: code`c.toolCalls`,
     sender: (caller) =>
       texts.length === 0 ? caller : callCode(code`c.withText`, [caller, arrayCode(texts)]),
@@ -173,8 +170,8 @@ export function promptCalls(source: CallsSource): Calls | null {
     doc: "The prompts of the server.",
     requests: { getPrompt: code`c.PromptCall` },
     members: prompts,
-    table: code`promptRows`,
-    rows: [code`PromptRow`, prompts.map(({ row }) => row)],
+    rows: code`promptRows`,
+    table: (type) => table(code`promptRows`, code`c`, type, code`PromptRow`, rowsOf(prompts)),
     make: code`c.promptCalls`,
   });
 }
@@ -206,8 +203,8 @@ export function resourceCalls(source: CallsSource): Calls | null {
     doc: "The resources of the server.",
     requests: { readResource: code`c.ResourceCall` },
     members: uriMembers(source, options, result, ({ entry, uri }) => entryDoc(entry, [`Reads \`${uri}\`.`])),
-    table: code`uris`,
-    rows: [code`UriRow`, rows],
+    rows: code`uris`,
+    table: (type) => table(code`uris`, code`c`, type, code`UriRow`, rows),
     make: code`c.resourceCalls`,
   });
 }
@@ -221,27 +218,21 @@ export function completions(source: CallsSource): Calls | null {
   );
   const hasContext = request !== null && paramSchema(context, request, "context") !== null;
   const optional = hasContext ? "CompleteOptions" : "CallOptions";
-  const calls = callsOf(source, {
+  return callsOf(source, {
     name: "complete",
+    memberDoc: docComment(["Suggests values for arguments and variables."]),
     doc: "Functions that suggest values while a user types.",
+    exports: exportedAs(optional, "CompleteOptions"),
+    completion: memberType(context, request, "completion"),
     requests: { complete: code`c.CompletionCall` },
     members: groups.map(({ key, entries: list }) => ({
       doc: null,
       text: code`readonly ${identifier(key)}: ${membersCode(list.map((each) => completeMember(each, optional)))}`,
     })),
-    table: code`references`,
+    rows: code`references`,
+    table: (type) => constant(code`references`, generic(code`c.References`, [type]), memberTable(rows)),
     make: code`c.completions`,
   });
-  return (
-    calls && {
-      ...calls,
-      memberDoc: docComment(["Suggests values for arguments and variables."]),
-      exports: exportedAs(optional, "CompleteOptions"),
-      names: [code`CompleteOptions`, code`Completion`],
-      completion: memberType(context, request, "completion"),
-      table: constant(code`references`, generic(code`c.References`, [calls.type]), memberTable(rows)),
-    }
-  );
 }
 
 /** `StreamSubscription as Subscription`: the name that the project has for a type of `calls.ts`. */
@@ -282,9 +273,11 @@ export function subscriptions(source: CallsSource): Calls | null {
   const notifications = code`{ notifications: { ${propertyKey(filter ?? "")}: [uri] } }`;
   const listen = callCode(code`caller.${methodName(context, request)}`, [notifications, code`options`]);
   const lambda = fromLayout(["(uri, options) =>", group(indent([line, listen.layout]))]);
-  const calls = callsOf(source, {
+  return callsOf(source, {
     name: "subscribe",
+    memberDoc: docComment(["Subscribes to resources."]),
     doc: "Functions that subscribe to resources.",
+    exports: exportedAs(subscription, "Subscription"),
     requests: isStream
       ? { listen: generic(code`c.StreamCall`, [literal(filter ?? "")]) }
       : { subscribe: code`c.ResourceCall`, unsubscribe: code`c.ResourceCall` },
@@ -293,14 +286,6 @@ export function subscriptions(source: CallsSource): Calls | null {
     ),
     make: isStream ? code`c.streams` : code`c.subscriptions`,
     sender: (caller) => (isStream ? lambda : caller),
-    table: code`uris`,
+    rows: code`uris`,
   });
-  return (
-    calls && {
-      ...calls,
-      memberDoc: docComment(["Subscribes to resources."]),
-      exports: exportedAs(subscription, "Subscription"),
-      names: [code`Subscription`],
-    }
-  );
 }

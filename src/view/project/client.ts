@@ -33,13 +33,11 @@ export interface ProjectClientView extends ServerFeatures {
   readonly caller: Code;
   /** The result of a tool's request. */
   readonly result: Code;
-  readonly kinds: readonly KindView[];
-  readonly clientType: Code;
-  readonly readOnlyType: Code;
+  /** The functions of each kind: a member of the client, and its interface. */
+  readonly kinds: readonly Calls[];
   /** `c.ReadOnly<WeatherClient, "getWeather">` */
   readonly readOnly: Code;
   readonly tables: readonly Code[];
-  readonly create: Code;
   /** `createWeatherClient(caller: Caller): WeatherClient` */
   readonly heading: Code;
   /** The functions that more than one member of the client has: `tools = c.toolCalls<WeatherTools>(…)` */
@@ -48,42 +46,22 @@ export interface ProjectClientView extends ServerFeatures {
   readonly value: Code;
   /** `{ createWeatherClient, type WeatherClient }` */
   readonly clientImports: Code;
-  readonly connect: Code;
-  readonly connectedType: Code;
-}
-
-/** The functions of one kind: a member of the client, and its interface. */
-export interface KindView extends Pick<
-  Calls,
-  "name" | "memberDoc" | "doc" | "type" | "names" | "completion"
-> {
-  /** The body of the interface. */
-  readonly body: Code;
 }
 
 export function projectClientView(source: CallsSource): ProjectClientView {
   const { snapshot, naming, entries, context } = source;
-  const typeName = (suffix: string): Code => identifier(`${naming.stem}${suffix}`);
   const [tools, prompts, resources] = [toolCalls(source), promptCalls(source), resourceCalls(source)];
   const [complete, subscribe] = [completions(source), subscriptions(source)];
   const shared = [tools, prompts, resources].filter((calls) => calls !== null);
   const all: Calls[] = [...shared, ...[complete, subscribe].filter((calls) => calls !== null)];
-  const [create, clientType] = [identifier(`create${naming.stem}Client`), typeName("Client")];
+  const [create, clientType] = [identifier(`create${naming.stem}Client`), identifier(`${naming.stem}Client`)];
   const readOnlyTools = entries.tools.filter(({ entry }) => entry.hints.readOnly === true);
   return {
     ...serverFeatures(snapshot),
     exports: importList([code`CallOptions`, ...all.flatMap((calls) => calls.exports)]),
-    caller: membersCode(
-      all.flatMap(({ methods }) =>
-        methods.map(([name, type]) => ({ doc: null, text: code`readonly ${name}: ${type}` })),
-      ),
-    ),
+    caller: membersCode(all.flatMap(({ methods }) => methods)),
     result: resultOf(context, requestFor(context, "callTool")),
-    kinds: all.map(({ name, memberDoc, doc, type, names, completion, members }) => {
-      return { name, memberDoc, doc, type, names, completion, body: membersCode(members) };
-    }),
-    clientType,
-    readOnlyType: typeName("ReadOnly"),
+    kinds: all,
     readOnly: generic(code`c.ReadOnly`, [
       clientType,
       readOnlyTools.length === 0
@@ -91,7 +69,6 @@ export function projectClientView(source: CallsSource): ProjectClientView {
         : unionCode(readOnlyTools.map(({ member }) => literal(member))),
     ]),
     tables: all.flatMap(({ table }) => table ?? []),
-    create,
     heading: signature(create, [code`${all.length > 0 ? code`caller` : code`_caller`}: Caller`], clientType),
     constants: shared.map(({ name, value }) => fromLayout([name.layout, " =", below(value.layout)])),
     value: shorthand([
@@ -107,7 +84,5 @@ export function projectClientView(source: CallsSource): ProjectClientView {
           ]),
     ]),
     clientImports: nameList([create, code`type ${clientType}`]),
-    connect: identifier(`connect${naming.stem}`),
-    connectedType: typeName("Connected"),
   };
 }

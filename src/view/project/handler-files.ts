@@ -1,5 +1,5 @@
 import type { Entry } from "../../ir/snapshot/model.js";
-import { callCode, fromLayout, type Code, code, identifier, literal } from "../typescript/code.js";
+import { callCode, type Code, code, constant, fromLayout, identifier, literal } from "../typescript/code.js";
 import { folderNames, Names, words } from "../typescript/names.js";
 import { hardline, indent } from "../typescript/layout.js";
 import { shorthand } from "./members.js";
@@ -9,7 +9,6 @@ import { type Group, groups, nameIn, type ProjectNaming } from "./naming.js";
 
 /** `handlers/index.ts`: collects all handlers. */
 export interface HandlersView {
-  readonly handlersType: Code;
   readonly imports: readonly { readonly name: Code; readonly file: Code }[];
   readonly handlers: Code;
 }
@@ -18,7 +17,6 @@ export interface HandlersView {
 export interface HandlerFile {
   readonly path: string;
   readonly view: {
-    readonly handlersType: Code;
     /** Says whose handler it is, so that the file never becomes the handler of another entry. */
     readonly subject: Code;
     readonly doc: Code | null;
@@ -49,7 +47,6 @@ export function handlersView(entries: Entries, naming: ProjectNaming): HandlersV
     return code`${identifier(group)}: ${shorthand(list)}`;
   });
   return {
-    handlersType: identifier(`${naming.stem}Handlers`),
     imports: files.map(({ name, local, group, file }) => ({
       name: name === local ? identifier(name) : code`${identifier(name)} as ${identifier(local)}`,
       file: fromLayout(["./", group, "/", file]),
@@ -63,32 +60,21 @@ export function handlerFiles(entries: Entries, naming: ProjectNaming): HandlerFi
   return plan(entries, naming).map(({ group, entry, member, name, file }) => ({
     path: `handlers/${group}/${file}.ts`,
     view: {
-      handlersType,
       subject: code`// Handles the ${identifier(group.slice(0, -1))} ${literal(entry.name.slice(0, 200))}.`,
       doc: entryDoc(entry),
-      declaration: throwingHandler(
-        [identifier(name), handlersType, literal(group), literal(member)],
-        literal(`The handler of "${entry.name.slice(0, 80)}" is not implemented.`),
+      declaration: constant(
+        identifier(name),
+        code`${handlersType}[${literal(group)}][${literal(member)}]`,
+        throwing(literal(`The handler of "${entry.name.slice(0, 80)}" is not implemented.`)),
       ),
     },
   }));
 }
 
-/** The line width of Prettier. A choice that depends on it cannot be expressed in a layout. */
-const COLUMNS = 80;
-
-/** A function that throws, on the next line if its first line does not fit after its name and type. */
-function throwingHandler(
-  words: readonly [name: Code, type: Code, group: Code, member: Code],
-  message: Code,
-): Code {
-  const [name, type, group, member] = words;
-  const head = code`export const ${name}: ${type}[${group}][${member}] =`;
-  const length = words.reduce((sum, { layout }) => sum + String(layout).length, 0);
-  const fits = "export const : [][] = () => {".length + length <= COLUMNS;
-  const error = callCode(code`new Error`, [message]);
-  const body = ["() => {", indent([hardline, "throw ", error.layout, ";"]), hardline, "};"];
-  return fromLayout([head.layout, fits ? [" ", ...body] : indent([hardline, ...body])]);
+/** A function that throws an error. */
+function throwing(message: Code): Code {
+  const error = callCode(code`throw new Error`, [message]);
+  return fromLayout(["() => {", indent([hardline, error.layout, ";"]), hardline, "}"]);
 }
 
 function plan(entries: Entries, naming: ProjectNaming): HandlerPlan[] {

@@ -11,23 +11,24 @@ import {
   signature,
   unionCode,
 } from "../typescript/code.js";
-import { docComment } from "../typescript/doc.js";
+import { upperFirst } from "../typescript/names.js";
 import { table } from "./calls.js";
 import { type Completables, completablesIn } from "./completables.js";
 import { entryDoc, toolDoc } from "./docs.js";
-import type { Completable, Entries, NamedResource } from "./entries.js";
+import type { Completable, Entries } from "./entries.js";
 import { matchedVariables, type Member, membersCode } from "./members.js";
-import type { ProjectNaming } from "./naming.js";
+import type { Group, ProjectNaming } from "./naming.js";
 import { declares, requestFor } from "./protocol.js";
 import type { RevisionContext } from "../roles/index.js";
 
 /** The handlers of one kind of a server, such as its tools. */
 export interface Handlers {
-  readonly kind: "tools" | "prompts" | "resources";
-  readonly members: readonly Member[];
-  /** `toolRows: s.Rows<WeatherHandlers["tools"], s.ToolRow> = { … }`; null if the server lists nothing of the kind. */
+  readonly kind: Code;
+  /** The type of the handlers; null if the server lists nothing of the kind. */
+  readonly body: Code | null;
+  /** `toolRows: s.Rows<WeatherHandlers["tools"], s.ToolRow> = { … }`; null in that case too. */
   readonly table: Code | null;
-  /** The handlers of the runtime: `...tools(...s.toolsOf(options, toolRows, snapshot))` */
+  /** The handlers of the runtime: `...s.projectTools(options, toolRows, snapshot)` */
   readonly entry: Code;
 }
 
@@ -52,26 +53,23 @@ type Handler = Member & { readonly row: Code };
 /** Null if the server has no entries of the kind, and does not declare its capability. */
 function handlersOf(
   { snapshot, naming }: HandlersSource,
-  kind: Handlers["kind"],
+  kind: Group,
   members: readonly Handler[],
   isListed: boolean,
-  make: Code = code`${identifier(kind)}Of`,
 ): Handlers | null {
-  const rows = { tools: code`toolRows`, prompts: code`promptRows`, resources: code`resourceRows` }[kind];
-  const row = { tools: code`ToolRow`, prompts: code`PromptRow`, resources: code`ResourceRow` }[kind];
+  const hasEntries = members.length > 0;
+  if (!hasEntries && !isListed && !Object.hasOwn(snapshot.capabilities, kind)) return null;
+  const one = kind.slice(0, -1);
+  const rows = identifier(`${one}Rows`);
   const type = indexedType(code`${identifier(naming.stem)}Handlers`, literal(kind));
-  const list = members.map((member) => member.row);
-  if (list.length > 0)
-    return {
-      kind,
-      members,
-      table: table(rows, code`s`, type, row, list),
-      entry: code`...${identifier(kind)}(...s.${make}(options, ${rows}, snapshot))`,
-    };
-  if (!isListed && !Object.hasOwn(snapshot.capabilities, kind)) return null;
-  const listed = kind === "resources" ? code`snapshot.resourceTemplates` : code`snapshot.${identifier(kind)}`;
-  const entry = code`...${identifier(kind)}([], { listed: ${listed} ?? [] })`;
-  return { kind, members: [], table: null, entry };
+  const list = members.map(({ row }) => row);
+  const args = hasEntries ? code`options, ${rows}` : code`{ ${identifier(kind)}: {} }, {}`;
+  return {
+    kind: identifier(kind),
+    body: hasEntries ? membersCode(members) : null,
+    table: hasEntries ? table(rows, code`s`, type, identifier(`${upperFirst(one)}Row`), list) : null,
+    entry: code`...s.project${identifier(upperFirst(kind))}(${args}, snapshot)`,
+  };
 }
 
 export function toolHandlers(source: HandlersSource): Handlers | null {
@@ -120,23 +118,19 @@ export function promptHandlers(source: HandlersSource): Handlers | null {
   return handlersOf(source, "prompts", handlers, false);
 }
 
-/** A function for a resource, with the variables of its template. */
-const uriFunction = ({ template }: NamedResource, name: Code, result: Code): Code =>
-  signature(name, [...(template === null ? [] : [matchedVariables(template.parts)]), context], result);
-
 export function resourceHandlers(source: HandlersSource): Handlers | null {
   const completed = completedIn(source);
   const handlers = source.entries.resources.map((resource): Handler => {
     const { entry, name, uri, names, template } = resource;
+    const args = template === null ? [] : [matchedVariables(template.parts)];
     const variables = completed.has(resource) ? names : [];
     return {
-      doc: entryDoc(entry, [`Called when a client reads \`${uri}\`.`]),
-      text: uriFunction(resource, name, code`Awaitable<ResourceAnswer>`),
+      doc: entryDoc(entry, [`The resource \`${uri}\`.`]),
+      text: signature(name, [...args, context], code`Awaitable<ResourceAnswer>`),
       row: rowCode(name, template === null ? literal(uri) : arrayCode([uri, ...variables].map(literal))),
     };
   });
-  const make = isWatched(source) ? code`watchedResourcesOf` : code`resourcesOf`;
-  return handlersOf(source, "resources", handlers, source.snapshot.templates.length > 0, make);
+  return handlersOf(source, "resources", handlers, source.snapshot.templates.length > 0);
 }
 
 /** What the server completes; null without it. */
@@ -160,24 +154,18 @@ export function completersCode({ groups }: Completables): Code {
 
 function completers({ name, names }: Completable): Member {
   return {
-    doc: docComment([`Completes ${names.map((argument) => `\`${argument}\``).join(", ")}.`]),
+    doc: null,
     text: code`readonly ${name}?: ${generic(code`Completers`, [unionCode(names.map(literal))])}`,
   };
 }
 
-/** True if a revision of the server has requests to subscribe, which the server declares. The newest may have another way. */
-function isWatched({ snapshot, contexts }: HandlersSource): boolean {
-  return contexts.some((each) => {
-    const [subscribe, unsubscribe] = [requestFor(each, "subscribe"), requestFor(each, "unsubscribe")];
-    return subscribe !== null && unsubscribe !== null && declares(snapshot, subscribe);
-  });
-}
-
-/** The functions that a server calls for subscriptions. */
-export function watchers(source: HandlersSource): Member[] {
-  if (!isWatched(source)) return [];
-  return source.entries.resources.map((resource) => ({
-    doc: docComment([`Called for subscriptions to \`${resource.uri}\`.`]),
-    text: uriFunction(resource, code`${resource.name}?`, code`Awaitable<void>`),
-  }));
+/** True if clients can subscribe to resources by requests of a revision of the server. The newest may have another way. */
+export function isWatched({ snapshot, entries, contexts }: HandlersSource): boolean {
+  return (
+    entries.resources.length > 0 &&
+    contexts.some((each) => {
+      const [subscribe, unsubscribe] = [requestFor(each, "subscribe"), requestFor(each, "unsubscribe")];
+      return subscribe !== null && unsubscribe !== null && declares(snapshot, subscribe);
+    })
+  );
 }

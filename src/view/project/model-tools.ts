@@ -7,6 +7,7 @@ import {
   code,
   constant,
   generic,
+  identifier,
   indexedType,
   jsonCode,
   literal,
@@ -18,12 +19,12 @@ import {
 import type { Definitions } from "../../ir/constraint/accepts.js";
 import { docComment } from "../typescript/doc.js";
 import { keywordText, printType, type TypePrinter } from "../typescript/schema-type.js";
-import type { ProjectClientView } from "./client.js";
 import type { Entries } from "./entries.js";
 import { isShown } from "./json-schemas.js";
+import type { ProjectNaming } from "./naming.js";
 
 /** `tools.ts`: the tools of a server for a model, with the words of the snapshot. */
-export interface ModelToolsView extends Pick<ProjectClientView, "clientType"> {
+export interface ModelToolsView {
   /** `ModelToolsOf<WeatherClient["tools"]>` */
   readonly modelTools: Code;
   /** `createModelTools(client: WeatherClient): ModelTools` */
@@ -49,9 +50,10 @@ export interface ToolForModel {
 
 export function modelToolsView(
   { tools, definitions }: Entries,
-  { clientType }: ProjectClientView,
+  { stem }: ProjectNaming,
   converted: readonly ToolForModel[] | null,
 ): ModelToolsView {
+  const clientType = identifier(`${stem}Client`);
   const line = linePrinter(definitions);
   const views = tools.map(({ entry: tool, member, name }, i) => {
     const description = tool.description ?? tool.title ?? "";
@@ -79,7 +81,6 @@ export function modelToolsView(
   const executed = converted === null ? calls : generic(code`ModelCalls`, [calls]);
   return {
     modelTools: generic(code`ModelToolsOf`, [executed]),
-    clientType,
     heading: signature(code`createModelTools`, [code`client: ${clientType}`], code`ModelTools`),
     tools: views,
     ways: ways.length === 0 ? null : assignment(code`ways`, objectCode(ways)),

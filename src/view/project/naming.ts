@@ -133,20 +133,8 @@ export class ProjectNaming {
     return identifier(this.#variables[template] ?? "");
   }
 
-  get typeNames(): readonly string[] {
-    return [...this.#types.values(), ...this.#variables.filter((name) => name !== null)];
-  }
-
-  get schemaNames(): readonly string[] {
-    return [...this.#guards.values(), ...this.#schemas.values()];
-  }
-
-  get jsonSchemaNames(): readonly string[] {
-    return [...this.#jsonSchemas.values()];
-  }
-
   get validatorNames(): readonly string[] {
-    return this.schemaNames;
+    return [...this.#guards.values(), ...this.#schemas.values()];
   }
 
   #claim(definition: Definition, base: string, names: Names): void {

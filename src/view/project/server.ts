@@ -7,6 +7,8 @@ import {
   generic,
   identifier,
   importList,
+  indexedType,
+  literal,
   signature,
 } from "../typescript/code.js";
 import { group, indent, line } from "../typescript/layout.js";
@@ -14,22 +16,20 @@ import { serverFeatures, type ServerFeatures } from "../plan/server-features.js"
 import {
   completersCode,
   completionOf,
+  type Handlers,
   type HandlersSource,
   promptHandlers,
+  isWatched,
   resourceHandlers,
   toolHandlers,
-  watchers,
 } from "./handlers.js";
-import { membersCode } from "./members.js";
-import { handlerResult, memberType, requestFor, resultOf } from "./protocol.js";
+import { handlerResult, requestFor, resultOf } from "./protocol.js";
 
 export type { ToolScopes } from "./handlers.js";
 
 /** `server.ts` of a project: types for handlers, and a server that calls them. */
 export interface ProjectServerView extends ServerFeatures {
   readonly imports: Code;
-  /** The imports from the features of the runtime. */
-  readonly featureImports: Code;
   /** True if the file imports guards. */
   readonly hasGuards: boolean;
   /** The result of a tool's request. */
@@ -39,21 +39,18 @@ export interface ProjectServerView extends ServerFeatures {
   readonly promptAnswer: Code;
   readonly resourceAnswer: Code;
   /** The handlers' types, one for each kind of entries that the server has. */
-  readonly groups: readonly { readonly kind: Code; readonly body: Code }[];
+  readonly groups: readonly Handlers[];
   /** Null if nothing is completed. */
-  readonly completion: { readonly completer: Code; readonly body: Code } | null;
-  /** Null if the server is not informed about subscriptions. */
-  readonly watchers: { readonly type: Code; readonly body: Code } | null;
+  readonly completion: Code | null;
+  /** `WeatherWatchers extends s.Watchers<WeatherHandlers["resources"]>`; null if the server is not informed about subscriptions. */
+  readonly watchers: Code | null;
   readonly tables: readonly Code[];
   /** The lists of the server, as calls of the runtime's features. */
   readonly handlerEntries: readonly Code[];
-  readonly handlersType: Code;
-  readonly optionsType: Code;
   /** `WeatherServerOptions extends WeatherHandlers, ServerSettings` */
   readonly options: Code;
   /** `createWeatherServer(options: WeatherServerOptions): Server` */
   readonly heading: Code;
-  readonly create: Code;
   /** `serveStdio(createWeatherServer(handlers))` */
   readonly serve: Code;
   /** What makes a server of one revision, or one for each of several, and its type. */
@@ -73,17 +70,15 @@ export function projectServerView(source: HandlersSource): ProjectServerView {
   const features = [toolHandlers(source), promptHandlers(source), resourceHandlers(source)].filter(
     (feature) => feature !== null,
   );
-  const watched = watchers(source);
+  const watched = generic(code`s.Watchers`, [indexedType(handlersType, literal("resources"))]);
   const completables = completionOf(source);
   const [call, get, read] = (["callTool", "getPrompt", "readResource"] as const).map((role) =>
     requestFor(context, role),
   );
   const result = resultOf(context, call ?? null);
-  const complete = completables && memberType(context, completables.request, "completion");
   return {
     ...offers,
     imports: importList([...(offers.hasAny ? [code`type Awaitable`] : []), code`type ServerSettings`]),
-    featureImports: importList(features.map(({ kind }) => identifier(kind))),
     hasGuards: [...snapshot.tools, ...snapshot.prompts].some(({ input }) => input !== null),
     result,
     toolAnswer: alias(code`ToolAnswer`, [
@@ -93,25 +88,18 @@ export function projectServerView(source: HandlersSource): ProjectServerView {
     ]),
     promptAnswer: alias(code`PromptAnswer`, [code`string`, handlerResult(context, get ?? null)]),
     resourceAnswer: alias(code`ResourceAnswer`, [code`string`, handlerResult(context, read ?? null)]),
-    groups: features.flatMap(({ kind, members }) =>
-      members.length === 0 ? [] : [{ kind: identifier(kind), body: membersCode(members) }],
-    ),
-    completion: completables &&
-      complete && {
-        completer: generic(code`s.CompleterOf`, [code`Name`, code`Context`, complete]),
-        body: completersCode(completables),
-      },
-    watchers:
-      watched.length === 0 ? null : { type: identifier(`${stem}Watchers`), body: membersCode(watched) },
-    tables: features.flatMap(({ table }) => (table === null ? [] : [table])),
+    groups: features.filter(({ body }) => body !== null),
+    completion: completables && completersCode(completables),
+    watchers: isWatched(source) ? code`${identifier(`${stem}Watchers`)} extends ${watched}` : null,
+    tables: features.flatMap(({ table }) => table ?? []),
     handlerEntries: features.map(({ entry }) => entry),
-    handlersType,
-    optionsType,
     options: fromLayout(
-      group([optionsType.layout, indent([line, code`extends ${handlersType}, ServerSettings`.layout])]),
+      group([
+        optionsType.layout,
+        indent([line, code`extends ${handlersType}, s.SnapshotOption, ServerSettings`.layout]),
+      ]),
     ),
     heading: signature(create, [code`options: ${optionsType}`], code`r.${type}`),
-    create,
     serve: callCode(code`serveStdio`, [callCode(create, [code`handlers`])]),
     factory,
     type,
