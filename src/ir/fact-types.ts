@@ -30,14 +30,12 @@ export interface SubjectFact {
   readonly subject: string;
 }
 
-export interface WellKnownMethodFact {
-  readonly role: WellKnownMethod;
+export interface MessageFact {
   readonly method: string;
-}
-
-export interface MessageTypeFact {
-  readonly method: string;
+  /** Its declaration, by which a message with another method is recognized. */
   readonly type: string;
+  /** The role in which a session engine uses it. */
+  readonly role?: WellKnownMethod;
 }
 
 export interface MetaKeyFact {

@@ -1,4 +1,4 @@
-import { messageTypes } from "./facts.js";
+import { messages } from "./facts.js";
 
 /**
  * The method by which the rows of facts name a message: its own or, if a schema has renamed it, that of other revisions. A message with the
@@ -8,8 +8,8 @@ export function factMethod(
   { method, name }: { readonly method: string; readonly name: string },
   all: readonly { readonly method: string }[],
 ): string {
-  if (messageTypes.some((row) => row.method === method)) return method;
-  const rows = messageTypes.filter(({ type }) => type === name);
+  if (messages.some((row) => row.method === method)) return method;
+  const rows = messages.filter(({ type }) => type === name);
   const isKept = rows.some((row) => all.some((other) => other.method === row.method));
   return isKept ? method : (rows[0]?.method ?? method);
 }

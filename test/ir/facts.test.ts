@@ -12,9 +12,11 @@ describe("a row of the facts", () => {
 
   it("is reported with its table and content if no revision uses it", async () => {
     const unused = unusedFacts([await revision("2024-11-05")]);
-    expect(unused).toContain('wellKnownMethods {"role":"discover","method":"server/discover"}');
+    expect(unused).toContain(
+      'messages {"method":"server/discover","type":"DiscoverRequest","role":"discover"}',
+    );
     expect(unused).toContain('names "InputRequiredResult"');
-    expect(unused).not.toContain('wellKnownMethods {"role":"ping","method":"ping"}');
+    expect(unused).not.toContain('messages {"method":"ping","type":"PingRequest","role":"ping"}');
   });
 });
 

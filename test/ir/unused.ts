@@ -11,7 +11,6 @@ const derived = {
   capabilities: facts.capabilities,
   conditions: facts.conditions,
   subjects: facts.subjects,
-  wellKnownMethods: facts.wellKnownMethods,
   wellKnownMetaKeys: facts.wellKnownMetaKeys,
   metaKeys: facts.metaKeys,
   headerMembers: facts.headerMembers,
@@ -48,8 +47,8 @@ export function unusedFacts(protocols: readonly Protocol[]): string[] {
       facts.replacedLists.filter(({ list, as }) => [list, ...Object.entries(as).flat()].some(isUnknown)),
     ],
     [
-      "messageTypes",
-      facts.messageTypes.filter(({ method, type }) =>
+      "messages",
+      facts.messages.filter(({ method, type }) =>
         protocols.every(
           ({ messages }) => !messages.some((one) => one.method === method && one.name === type),
         ),

@@ -54,7 +54,7 @@ function message(
     deprecated: isDeprecated(declaration),
   };
   if (kind === "notification") return { kind, ...base, ...audienceOf(context, { method, known }, params) };
-  const opens = facts.wellKnownMethods.some((row) => row.role === "initialize" && row.method === known);
+  const opens = facts.messages.some((row) => row.role === "initialize" && row.method === known);
   const resultFacts = resultFactsOf(context, candidate, params);
   return {
     kind,

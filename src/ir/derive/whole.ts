@@ -13,9 +13,9 @@ import { membersOf } from "./senders.js";
 /** The wire methods of the protocol that engines use. */
 export function wellKnownMethodsOf(messages: readonly Message[]): Protocol["wellKnown"] {
   const wellKnown: Partial<Record<WellKnownMethod, string>> = {};
-  for (const { role, method } of facts.wellKnownMethods) {
+  for (const { role, method } of facts.messages) {
     const message = messages.find((message) => factMethod(message, messages) === method);
-    if (message !== undefined) wellKnown[role] = message.method;
+    if (role !== undefined && message !== undefined) wellKnown[role] = message.method;
   }
   return wellKnown;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { diff } from "../../../src/ir/diff/index.js";
-import { messageTypes } from "../../../src/ir/facts.js";
+import { messages } from "../../../src/ir/facts.js";
 import { bundled } from "../../../src/read/index.js";
 import { messageOf, read, revision } from "./reading.js";
 import { sampled } from "../../whole.js";
@@ -21,7 +21,7 @@ describe("a method that a schema has renamed", () => {
   const some = sampled(revisions, (name) => name === revisions.at(-1));
   it.each(some)("keeps all that facts say of it, whichever it is, with a note: %s", async (name) => {
     const before = await revision(name);
-    const known = new Set(messageTypes.map(({ method }) => method));
+    const known = new Set(messages.map(({ method }) => method));
     const methods = before.messages.map(({ method }) => method).filter((method) => known.has(method));
     expect(methods.length).toBeGreaterThan(10);
     const { protocol, reports } = await renaming(name, methods);
