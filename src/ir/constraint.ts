@@ -111,7 +111,10 @@ export function ofKind<K extends Check["kind"]>(checks: readonly Check[], kind: 
   return checks.filter((check): check is CheckOf<K> => check.kind === kind);
 }
 
-export type TypeName = "null" | "boolean" | "integer" | "number" | "string" | "array" | "object";
+/** All types of JSON Schema; an integer is also a number. */
+export const typeNames = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
+
+export type TypeName = (typeof typeNames)[number];
 export type Sized = "string" | "array" | "object";
 
 export interface SchemaProperty {

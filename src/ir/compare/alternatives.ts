@@ -1,13 +1,14 @@
 import { deltaOf } from "../change/delta.js";
 import type { Delta } from "../change/model.js";
 import { anything, ofKind, type Check, type CheckOf, type Schema } from "../constraint.js";
+import { valuesOf } from "../constraint/form.js";
 import { jsonOf } from "../constraint/json-schema.js";
 import { conditionDelta } from "./conditions.js";
 import { keyOf } from "./key.js";
 import { match, type Alternative } from "./match.js";
 import type { CompareInner } from "./members.js";
 import { type SchemaSet, type SchemaSets, type Whole, type Phrased, under } from "./model.js";
-import { alternativesOf, constantsOf, partsOf, typesOf, unionsOf, valuesOf, type Parts } from "./parts.js";
+import { alternativesOf, constantsOf, partsOf, typesOf, unionsOf, type Parts } from "./parts.js";
 import { exact } from "../json.js";
 
 /** A schema and its alternatives. */
@@ -135,7 +136,7 @@ function areDisjoint(side: SchemaSet, schemas: readonly Schema[], whole: Parts):
     const types = new Set(possible.map((type) => (type === "integer" ? "number" : type)));
     const required = new Set(ofKind(parts.checks, "required").flatMap(({ names }) => names));
     const tags = new Map([...constantsOf(parts)].filter(([name]) => required.has(name)));
-    return { types, values: valuesOf(parts)?.map(exact) ?? null, tags };
+    return { types, values: valuesOf(parts.checks)?.map(exact) ?? null, tags };
   });
   return alternatives.every((one, i) =>
     alternatives.slice(i + 1).every((other) => {

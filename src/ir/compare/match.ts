@@ -1,7 +1,8 @@
 import { ofKind, type Check, type Schema, type TypeName } from "../constraint.js";
+import { valuesOf } from "../constraint/form.js";
 import { keyOf } from "./key.js";
 import type { SchemaSet, SchemaSets } from "./model.js";
-import { constantsOf, partsOf, typesOf, valuesOf, type Parts } from "./parts.js";
+import { constantsOf, partsOf, typesOf, type Parts } from "./parts.js";
 import { exact } from "../json.js";
 
 /** The alternatives of two unions in pairs, and those without a partner. */
@@ -66,7 +67,7 @@ export function match(
 function describe(side: SchemaSet, schemas: readonly Schema[]): readonly Alternative[] {
   return schemas.map((schema) => {
     const parts = partsOf(side, schema);
-    const [value, ...others] = valuesOf(parts) ?? [];
+    const [value, ...others] = valuesOf(parts.checks) ?? [];
     const constant = value === undefined || others.length > 0 ? null : exact(value);
     const isPlain = constant !== null && parts.conditions.length === 0 && parts.checks.every(isPlainCheck);
     // A type next to a constant adds nothing.
@@ -96,7 +97,7 @@ function leftOver(
   const keys = new Set([...others, ...own.filter((one) => used.has(one))].map(({ key }) => key));
   const rest = without(own, used).filter(({ key }) => !keys.has(key));
   const isIn = (types: ReadonlySet<TypeName>) => (one: Alternative) =>
-    valuesOf(one.parts) !== null && [...one.types].every((type) => types.has(type));
+    valuesOf(one.parts.checks) !== null && [...one.types].every((type) => types.has(type));
   return {
     new: rest.filter((one) => !isIn(ownTypes)(one) && !isIn(otherTypes)(one)),
     known: rest.filter(isIn(ownTypes)),
@@ -150,10 +151,10 @@ function similarity({ before, after }: SchemaSets, one: Alternative, other: Alte
 
 /** True if one is a constant that the other lists. */
 function shareValue(one: Alternative, other: Alternative): boolean {
-  const values = new Set(valuesOf(one.parts)?.map(exact));
+  const values = new Set(valuesOf(one.parts.checks)?.map(exact));
   return (
     one.constant !== other.constant &&
-    valuesOf(other.parts)?.some((value) => values.has(exact(value))) === true
+    valuesOf(other.parts.checks)?.some((value) => values.has(exact(value))) === true
   );
 }
 

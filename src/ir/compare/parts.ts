@@ -1,13 +1,14 @@
 import {
-  anything,
   ofKind,
   type Check,
   type CheckOf,
   type Note,
   type Schema,
+  typeNames,
   type TypeName,
 } from "../constraint.js";
-import { type Json, exact } from "../json.js";
+import { ofValue, valuesOf } from "../constraint/form.js";
+import { exact } from "../json.js";
 import { isOf } from "../json/value.js";
 import type { SchemaSet } from "./model.js";
 
@@ -45,14 +46,11 @@ export function targetOf({ definitions, shared }: SchemaSet, check: Check): Sche
   return definitions.get(check.key)?.schema ?? null;
 }
 
-/** All types of JSON values; an integer is also a number. */
-const typeNames: readonly TypeName[] = ["null", "boolean", "integer", "number", "string", "array", "object"];
-
 /** The types of the allowed values, apart from what unions exclude. */
 export function typesOf(parts: Parts): ReadonlySet<TypeName> {
   const isNever = parts.checks.some(({ kind }) => kind === "never");
-  const lists = typeLists(parts);
-  const values = valuesOf(parts);
+  const lists = ofKind(parts.checks, "type").map(({ types }) => types);
+  const values = valuesOf(parts.checks);
   return new Set(
     typeNames.filter((name) => {
       if (isNever || (values !== null && !values.some((value) => isOf(name, value)))) return false;
@@ -69,10 +67,6 @@ export function possibleTypes(side: SchemaSet, parts: Parts): ReadonlySet<TypeNa
   return new Set([...typesOf(parts)].filter((type) => unions.every((types) => types.has(type))));
 }
 
-function typeLists({ checks }: Parts): (readonly TypeName[])[] {
-  return ofKind(checks, "type").map(({ types }) => types);
-}
-
 export function isEveryType(types: ReadonlySet<TypeName>): boolean {
   return types.size === typeNames.length;
 }
@@ -82,19 +76,6 @@ export function showTypes(types: ReadonlySet<TypeName>): string {
   if (isEveryType(types)) return "any";
   const names = [...types].filter((type) => type !== "integer" || !types.has("number"));
   return names.length === 0 ? "nothing" : names.join(" | ");
-}
-
-/** The values that all lists of values and all types allow; null without a list of values. */
-export function valuesOf(parts: Parts): readonly Json[] | null {
-  const [first, ...others] = ofKind(parts.checks, "values").map(({ values }) => values);
-  if (first === undefined) return null;
-  const keys = others.map((values) => new Set(values.map(exact)));
-  const lists = typeLists(parts);
-  return first.filter(
-    (value) =>
-      keys.every((list) => list.has(exact(value))) &&
-      lists.every((types) => types.some((type) => isOf(type, value))),
-  );
 }
 
 /** The members that have only one value, as JSON, by name. */
@@ -146,13 +127,9 @@ function inner(side: SchemaSet, schema: Schema, visited: Set<Schema>): readonly 
   const isExclusive = parts.checks.some(({ kind }) => kind === "one");
   const union = isExclusive ? null : expanded(side, schema, visited);
   if (union !== null) return union;
-  const values = parts.checks.every(({ kind }) => kind === "values" || kind === "type") && valuesOf(parts);
-  return values ? values.map(constantSchema) : [schema];
-}
-
-/** A schema that accepts one value. */
-export function constantSchema(value: Json): Schema {
-  return { doc: anything.doc, checks: [{ kind: "values", values: [value] }] };
+  const values =
+    parts.checks.every(({ kind }) => kind === "values" || kind === "type") && valuesOf(parts.checks);
+  return values ? values.map(ofValue) : [schema];
 }
 
 /** The number of schemas that `acceptsAnything` visits. */

@@ -1,9 +1,10 @@
 import { deltaOf } from "../change/delta.js";
 import type { Delta } from "../change/model.js";
 import { ofKind, type CheckOf } from "../constraint.js";
+import { valuesOf } from "../constraint/form.js";
 import { keywordsOf } from "../constraint/json-schema.js";
 import { type Json, exact } from "../json.js";
-import { typesOf, valuesOf, type Parts } from "./parts.js";
+import { typesOf, type Parts } from "./parts.js";
 
 /**
  * The difference between the types. If both sides list their values, the values are compared instead, unless they
@@ -18,13 +19,14 @@ export function typeChange(
   const added = [...after].filter((type) => !before.has(type));
   if (removed.length + added.length === 0) return { change: null, isReplaced: false };
   const isReplaced = removed.length === before.size || added.length === after.size;
-  if (valuesOf(old) !== null && valuesOf(fresh) !== null && !isReplaced) return { change: null, isReplaced };
+  if (valuesOf(old.checks) !== null && valuesOf(fresh.checks) !== null && !isReplaced)
+    return { change: null, isReplaced };
   if (removed.length > 0 && added.length > 0) return { change: "replaced", isReplaced };
   return { change: removed.length > 0 ? "narrowed" : "widened", isReplaced };
 }
 
 export function compareValues(old: Parts, fresh: Parts): Delta[] {
-  const [oldValues, newValues] = [valuesOf(old), valuesOf(fresh)];
+  const [oldValues, newValues] = [valuesOf(old.checks), valuesOf(fresh.checks)];
   if (oldValues === null && newValues === null) return [];
   if (oldValues === null) return [deltaOf("values-listed", null, list(newValues ?? []))];
   if (newValues === null) return [deltaOf("values-freed", list(oldValues), null)];

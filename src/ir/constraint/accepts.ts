@@ -121,7 +121,10 @@ function passes(validation: Validation, check: Check, value: Json, depth: number
 }
 
 /** The schemas that apply to a member of this name. */
-function schemasOf({ properties, patterns, rest }: CheckOf<"members">, name: string): readonly Schema[] {
+export function schemasOf(
+  { properties, patterns, rest }: CheckOf<"members">,
+  name: string,
+): readonly Schema[] {
   const schemas = [
     ...properties.filter((property) => property.name === name),
     ...patterns.filter(({ pattern: source, maxLength }) => matches({ source, maxLength }, name)),

@@ -14,7 +14,7 @@ export const annotations: ReadonlySet<string> = new Set([
 ]);
 
 /** Keywords with schemas by name. */
-const mapKeywords: ReadonlySet<string> = new Set([
+export const mapKeywords: ReadonlySet<string> = new Set([
   "$defs",
   "definitions",
   "dependencies",
@@ -24,7 +24,7 @@ const mapKeywords: ReadonlySet<string> = new Set([
 ]);
 
 /** Keywords whose value is data and never a schema. */
-const dataKeywords: ReadonlySet<string> = new Set(["const", "default", "enum", "examples"]);
+export const dataKeywords: ReadonlySet<string> = new Set(["const", "default", "enum", "examples"]);
 
 /** A JSON Schema without annotations, at every level. */
 export function withoutAnnotations(schema: Json): Json {

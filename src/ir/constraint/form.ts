@@ -30,7 +30,7 @@ export function schemaOf(checks: readonly Check[], doc: Doc = anything.doc): Sch
 }
 
 /** A schema of one value. */
-export function ofValue(value: Scalar): Schema {
+export function ofValue(value: Json): Schema {
   return schemaOf([{ kind: "values", values: [value] }]);
 }
 
@@ -74,11 +74,13 @@ export function typesOf(checks: readonly Check[]): readonly TypeName[] | null {
 export function valuesOf(checks: readonly Check[]): readonly Json[] | null {
   const [first, ...others] = ofKind(checks, "values").map(({ values }) => values);
   if (first === undefined) return null;
-  const types = typesOf(checks);
-  return first.filter((value) => {
-    const isListed = others.every((list) => list.some((other) => exact(value) === exact(other)));
-    return isListed && (types === null || types.some((type) => isOf(type, value)));
-  });
+  const keys = others.map((values) => new Set(values.map(exact)));
+  const lists = ofKind(checks, "type");
+  return first.filter(
+    (value) =>
+      keys.every((list) => list.has(exact(value))) &&
+      lists.every(({ types }) => types.some((type) => isOf(type, value))),
+  );
 }
 
 export function isScalar(value: Json): value is Scalar {
@@ -110,8 +112,7 @@ export function alternativesIn(schema: Schema): readonly Schema[] {
   const [only] = checks;
   if (checks.length === 1 && (only?.kind === "any" || only?.kind === "one")) return only.schemas;
   const values = valuesOf(checks);
-  if (values !== null && values.length > 1)
-    return values.map((value) => schemaOf([{ kind: "values", values: [value] }]));
+  if (values !== null && values.length > 1) return values.map(ofValue);
   const types = values === null ? (typesOf(checks) ?? []) : [];
   if (types.length < 2) return [schema];
   const applies = (check: Check, type: TypeName): boolean => {

@@ -1,16 +1,6 @@
-import type { TypeName } from "../../ir/constraint.js";
+import { typeNames, type TypeName } from "../../ir/constraint.js";
 import { stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import type { SchemaContext } from "./context.js";
-
-export const typeNames: readonly TypeName[] = [
-  "null",
-  "boolean",
-  "integer",
-  "number",
-  "string",
-  "array",
-  "object",
-];
 
 export function isTypeName(name: string | null): name is TypeName {
   return typeNames.some((typeName) => typeName === name);

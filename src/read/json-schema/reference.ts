@@ -1,3 +1,4 @@
+import { dataKeywords, mapKeywords } from "../../ir/constraint/annotations.js";
 import { localRef, pointerOf, stepInto } from "../json/text/pointer.js";
 import { stringOf, type JsonNode } from "../json/text/tree.js";
 import type { Dialect, SchemaContext } from "./context.js";
@@ -107,18 +108,6 @@ interface Place {
   readonly resource: Resource;
 }
 
-const namedSchemas: ReadonlySet<string> = new Set([
-  "$defs",
-  "definitions",
-  "dependencies",
-  "dependentSchemas",
-  "patternProperties",
-  "properties",
-]);
-
-/** Keywords that contain values, not schemas. */
-const values: ReadonlySet<string> = new Set(["const", "default", "enum", "examples"]);
-
 /** All nodes in a resource, those that may be schemas, in the order of the text. */
 function* nodesOf(start: Resource): Generator<Place, void, undefined> {
   const open: Place[] = [{ node: start.node, steps: start.steps, resource: start }];
@@ -135,9 +124,9 @@ function* nodesOf(start: Resource): Generator<Place, void, undefined> {
     };
     if (node.kind === "array") node.items.forEach((item, index) => add(item, String(index)));
     // The members of these are names, whatever they are called.
-    const hasNames = namedSchemas.has(steps.at(-1) ?? "");
+    const hasNames = mapKeywords.has(steps.at(-1) ?? "");
     if (node.kind === "object") {
-      for (const [key, { value }] of node.members) if (hasNames || !values.has(key)) add(value, key);
+      for (const [key, { value }] of node.members) if (hasNames || !dataKeywords.has(key)) add(value, key);
     }
     for (const child of children.reverse()) open.push(child);
   }

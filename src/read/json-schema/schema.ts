@@ -1,10 +1,17 @@
 import type { Doc } from "../../ir/model.js";
 import { annotations, withoutAnnotations } from "../../ir/constraint/annotations.js";
-import { anything, type Check, type Note, type Schema, type TypeName } from "../../ir/constraint.js";
+import {
+  anything,
+  type Check,
+  type Note,
+  type Schema,
+  typeNames,
+  type TypeName,
+} from "../../ir/constraint.js";
 import { stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
 import { readArrayChecks } from "./array.js";
 import { ownContext, reportUnchecked, inside, type SchemaContext, type Dialect } from "./context.js";
-import { isTypeName, keyword, listIn, numberIn, typeNames } from "./keyword.js";
+import { isTypeName, keyword, listIn, numberIn } from "./keyword.js";
 import { readMemberChecks } from "./members.js";
 import { resourceOf } from "./reference.js";
 import { readStringChecks } from "./string.js";

@@ -2,7 +2,7 @@ import type { Scope } from "../../diagnostics.js";
 import { schemaSets, type SchemaSet } from "../../ir/compare/model.js";
 import { partsOf, possibleTypes, type Parts } from "../../ir/compare/parts.js";
 import { ofKind, type CheckOf, type Schema } from "../../ir/constraint.js";
-import { matches, type Definitions } from "../../ir/constraint/accepts.js";
+import { schemasOf, type Definitions } from "../../ir/constraint/accepts.js";
 import type { Locations } from "../json/text/tree.js";
 
 /** Where a schema was read: `at` is an offset in the text. */
@@ -48,14 +48,7 @@ function contradictionIn(side: SchemaSet, parts: Parts): string | null {
 function excludedName({ checks }: Parts): string | null {
   const required = ofKind(checks, "required").flatMap(({ names }) => names);
   const members = ofKind(checks, "members");
+  const excludes = (check: CheckOf<"members">, name: string): boolean =>
+    schemasOf(check, name).some((schema) => schema.checks.some(({ kind }) => kind === "never"));
   return required.find((name) => members.some((check) => excludes(check, name))) ?? null;
-}
-
-function excludes({ properties, patterns, rest }: CheckOf<"members">, name: string): boolean {
-  const schemas = [
-    ...properties.filter((property) => property.name === name),
-    ...patterns.filter(({ pattern, maxLength }) => matches({ source: pattern, maxLength }, name)),
-  ].map(({ schema }) => schema);
-  const all = schemas.length === 0 && rest !== null ? [rest] : schemas;
-  return all.some((schema) => schema.checks.some(({ kind }) => kind === "never"));
 }

@@ -1,6 +1,7 @@
 import { anything, type Definition, type Schema } from "../../constraint.js";
 import type { Definitions } from "../../constraint/accepts.js";
 import { descriptionsIn } from "../../constraint/annotations.js";
+import { valuesOf } from "../../constraint/form.js";
 import { compareSchemas as compareAny } from "../../compare/index.js";
 import { keyOf } from "../../compare/key.js";
 import { pairOf, schemaSets, type SchemaSet, type SchemaSets, type Phrases } from "../../compare/model.js";
@@ -11,7 +12,6 @@ import {
   possibleTypes,
   showTypes,
   typesOf,
-  valuesOf,
 } from "../../compare/parts.js";
 import type { Json } from "../model.js";
 import { isList } from "../../json/value.js";
@@ -200,7 +200,7 @@ function unordered(value: Json): Json {
 /** The types of a schema, and the constants that tell its objects from others; or its only value. */
 function label(side: SchemaSet, schema: Schema): string {
   const parts = partsOf(side, schema);
-  const [value, ...others] = valuesOf(parts) ?? [];
+  const [value, ...others] = valuesOf(parts.checks) ?? [];
   if (value !== undefined && others.length === 0) return exact(value);
   const tags = [...constantsOf(parts)].map(([name, constant]) => `${name}: ${constant}`).sort();
   const types = showTypes(possibleTypes(side, parts));
