@@ -40,7 +40,7 @@ export function conditionDelta(before: string | null, after: string | null): Del
 function conditionsIn(side: SchemaSet, { checks, conditions }: Parts): Condition[] {
   return [
     ...checks.flatMap((check): Condition[] => {
-      const whole = wholeOf(check);
+      const whole = comparedAsWhole(check);
       const [first] = whole === null ? [] : keywordsOf(whole);
       if (whole === null || first === undefined) return [];
       const text = keywordsOf(whole)
@@ -55,35 +55,25 @@ function conditionsIn(side: SchemaSet, { checks, conditions }: Parts): Condition
   ];
 }
 
+/** The checks that other functions compare in detail. */
+const detailed: ReadonlySet<Check["kind"]> = new Set([
+  "never",
+  "type",
+  "values",
+  "reference",
+  "bound",
+  "size",
+  "items",
+  "required",
+  "all",
+  "any",
+  "one",
+]);
+
 /** The part of a check that is compared as a whole; null if there is none. */
-function wholeOf(check: Check): Check | null {
-  switch (check.kind) {
-    case "multiple":
-    case "pattern":
-    case "unique":
-    case "contains":
-    case "names":
-    case "dependent":
-    case "not":
-    case "when":
-      return check;
-    case "members":
-      return check.patterns.length === 0 ? null : { ...check, properties: [], rest: null };
-    case "never":
-    case "type":
-    case "values":
-    case "reference":
-    case "bound":
-    case "size":
-    case "items":
-    case "required":
-    case "all":
-    case "any":
-    case "one":
-      return null;
-    default:
-      return check satisfies never;
-  }
+function comparedAsWhole(check: Check): Check | null {
+  if (check.kind !== "members") return detailed.has(check.kind) ? null : check;
+  return check.patterns.length === 0 ? null : { ...check, properties: [], rest: null };
 }
 
 /** A value for printing: a string as it is, anything else as JSON. */

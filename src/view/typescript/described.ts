@@ -1,5 +1,6 @@
 import type { BranchKind, Check, CheckOf, Doc, Schema, Tag, ValueKind } from "../../ir/constraint.js";
 import { typeIn } from "../../ir/constraint/form.js";
+import { keywordsOf } from "../../ir/constraint/json-schema.js";
 
 /** The maximum number of characters of a value in a comment. */
 const maxLength = 80;
@@ -23,8 +24,6 @@ function partsOf(schema: Schema): Schema[] {
   return [schema, ...inner];
 }
 
-const unitOf = { string: "Length", array: "Items", object: "Properties" } as const;
-
 function tagsOf({ checks, notes = [] }: Schema): Tag[] {
   return [
     ...checks.flatMap(conditionTags),
@@ -40,22 +39,12 @@ function tagsOf({ checks, notes = [] }: Schema): Tag[] {
 /** What a check requires of a value, as tags; none if its type says it. */
 function conditionTags(check: Check): Tag[] {
   switch (check.kind) {
-    case "bound": {
-      const name = check.side === "low" ? "minimum" : "maximum";
-      const full = check.open ? `exclusive${name === "minimum" ? "Minimum" : "Maximum"}` : name;
-      return [{ name: full, text: String(check.value) }];
-    }
+    case "bound":
     case "multiple":
-      return [{ name: "multipleOf", text: String(check.of) }];
-    case "size": {
-      const low = check.min === 0 ? [] : [{ name: `min${unitOf[check.of]}`, text: String(check.min) }];
-      const high = check.max === null ? [] : [{ name: `max${unitOf[check.of]}`, text: String(check.max) }];
-      return [...low, ...high];
-    }
+    case "size":
     case "pattern":
-      return [{ name: "pattern", text: check.source }];
     case "unique":
-      return [{ name: "uniqueItems", text: "" }];
+      return keywordsOf(check).map(([name, value]) => ({ name, text: String(value) }));
     case "not":
     case "contains":
       return [{ name: check.kind, text: "" }];
