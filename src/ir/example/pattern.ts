@@ -1,87 +1,52 @@
+import { parsePattern, type Pattern } from "../constraint/pattern.js";
+
 /**
  * A short text that a regular expression may match, or null if none can be made. It guesses for lookarounds and negated
  * classes, so the caller must test the text against the pattern.
  */
 export function sampleOf(source: string): string | null {
-  let at = 0;
-  let depth = 0;
-  const peek = (): string => source[at] ?? "";
-  const next = (): string => source[at++] ?? "";
-  /** Matches a sticky expression here. */
-  const match = (pattern: RegExp): RegExpExecArray | null => {
-    pattern.lastIndex = at;
-    const result = pattern.exec(source);
-    if (result !== null) at += result[0].length;
-    return result;
-  };
+  const pattern = parsePattern(source);
+  return pattern === null ? null : sample(pattern);
+}
 
-  /** Returns the first alternative; the others are parsed and ignored. */
-  const choice = (): string => {
-    depth += 1;
-    if (depth > maxDepth) throw new NoSample();
-    const first = sequence();
-    while (peek() === "|") {
-      at += 1;
-      sequence();
+const maxLength = 2000;
+
+function sample(pattern: Pattern): string | null {
+  switch (pattern.kind) {
+    case "one":
+      return pattern.only ?? ordinaryCharacter(pattern.source);
+    case "edge":
+    case "look":
+      return "";
+    case "backreference":
+      return null;
+    case "sequence": {
+      let text = "";
+      for (const item of pattern.items) {
+        const part = sample(item);
+        if (part === null || text.length + part.length > maxLength) return null;
+        text += part;
+      }
+      return text;
     }
-    depth -= 1;
-    return first;
-  };
-
-  const sequence = (): string => {
-    let text = "";
-    while (at < source.length && peek() !== "|" && peek() !== ")") {
-      const one = atom();
-      text += repeated(one);
-      if (text.length > maxLength) throw new NoSample();
+    case "choice": {
+      const [first] = pattern.arms;
+      return first === undefined ? null : sample(first);
     }
-    return text;
-  };
-
-  const repeated = (one: string): string => {
-    const result = match(/([*+?]|\{(\d+)(?:,\d*)?\})\??/uy);
-    if (result === null) return one;
-    const [, sign, low] = result;
-    const count = low === undefined ? (sign === "+" ? 1 : 0) : Number(low);
-    if (count * one.length > maxLength) throw new NoSample();
-    return one.repeat(count);
-  };
-
-  const atom = (): string => {
-    if (match(/[\^$]|\\[bB]/uy) !== null) return "";
-    const look = match(/\(\?<?[=!]/uy);
-    if (look !== null || match(/\((?:\?:|\?<[^>]*>)?/uy) !== null) {
-      const inner = choice();
-      at += 1;
-      return look === null ? inner : "";
+    case "repeat": {
+      const { of, min } = pattern;
+      const part = min === 0 ? "" : sample(of);
+      return part === null || min * part.length > maxLength ? null : part.repeat(min);
     }
-    if (peek() === "[") return oneOf(match(/\[(?:\\[^]|[^\]\\])*\]/uy)?.[0] ?? "");
-    if (match(/\./uy) !== null) return "a";
-    if (peek() === "\\")
-      return oneOf(match(/\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[^])/uy)?.[0] ?? "");
-    return next();
-  };
-
-  try {
-    const text = choice();
-    return at < source.length ? null : text;
-  } catch (error) {
-    if (error instanceof NoSample) return null;
-    throw error;
+    default:
+      return pattern satisfies never;
   }
 }
 
-class NoSample extends Error {}
-
-const maxDepth = 30;
-const maxLength = 2000;
-
-/** The first of some ordinaryCharacters characters that a class or an escape matches. */
-function oneOf(source: string): string {
+/** The first of some ordinary characters that a class or an escape matches; null if it matches none of them. */
+function ordinaryCharacter(source: string): string | null {
   const pattern = new RegExp(`^(?:${source})$`, "u");
-  const result = ordinaryCharacters.find((character) => pattern.test(character));
-  if (result === undefined) throw new NoSample();
-  return result;
+  return ordinaryCharacters.find((character) => pattern.test(character)) ?? null;
 }
 
 const ordinaryCharacters: readonly string[] = [

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { triesPerCharacter } from "../../../src/read/json-schema/pattern/automaton.js";
-import { parsePattern } from "../../../src/read/json-schema/pattern/parse.js";
+import { parsePattern } from "../../../src/ir/constraint/pattern.js";
 import { patternSafety } from "../../../src/read/json-schema/pattern/safety.js";
 import { project, snapshotOf } from "../../stubs/project.js";
 import { load } from "../../view/generated.js";

@@ -1,4 +1,4 @@
-import type { Pattern } from "./parse.js";
+import type { Pattern } from "../../../ir/constraint/pattern.js";
 
 /** The maximum number of positions: characters and classes, with each counted repetition written out. */
 const maxPositions = 500;

@@ -1,5 +1,5 @@
 import { triesPerCharacter } from "./automaton.js";
-import { parsePattern, type Pattern } from "./parse.js";
+import { parsePattern, type Pattern } from "../../../ir/constraint/pattern.js";
 
 export type PatternSafety =
   /** `maxLength` is the maximum length of texts that may be matched; null for no limit. */

@@ -1,4 +1,4 @@
-/** The parts of a regular expression that determine the time of a match. */
+/** The parts of a regular expression that determine the time of a match and the texts that match. */
 export type Pattern =
   /** Matches one character: `only`, or one of several if it is null. `source` is its text in the pattern. */
   | { readonly kind: "one"; readonly only: string | null; readonly source: string }
