@@ -2,6 +2,7 @@ import type { Scope } from "../../diagnostics.js";
 import { isInPlace, referencesIn, schemasIn } from "../constraint/walk.js";
 import type { Declaration } from "../model.js";
 import type { LocationOf } from "../lookup.js";
+import { type Graph, leavesFirst } from "../order.js";
 
 /**
  * The maximum length of a chain of bases and aliases; the protocol's own chains have at most four. Functions that walk a
@@ -15,10 +16,7 @@ export function checkGraph(
   locationOf: LocationOf,
   scope: Scope,
 ): boolean {
-  const byName = new Map(declarations.map((entry) => [entry.name, entry]));
-  const needs = new Map(
-    declarations.map((entry) => [entry.name, needsOf(entry).filter((name) => byName.has(name))]),
-  );
+  const needs = new Map(declarations.map((entry) => [entry.name, needsOf(entry)]));
   const levels = levelsOf(needs);
   const reported = new Set<string>();
   let sound = true;
@@ -64,36 +62,16 @@ function needsOf({ kind, bases, schema }: Declaration): string[] {
   return referencesIn(schema, (check) => (isInPlace(check) ? schemasIn(check) : []));
 }
 
-type Graph = ReadonlyMap<string, readonly string[]>;
-
 /**
  * The length of the longest chain that ends at each name. A name in a cycle, or one that leads into a cycle, has no
  * level.
  */
 function levelsOf(needs: Graph): ReadonlyMap<string, number> {
-  const openCounts = new Map<string, number>();
-  const usersByName = new Map<string, string[]>();
-  for (const [name, needsOfName] of needs) {
-    openCounts.set(name, needsOfName.length);
-    for (const need of needsOfName) {
-      const users = usersByName.get(need);
-      if (users === undefined) usersByName.set(need, [name]);
-      else users.push(name);
-    }
-  }
   const levels = new Map<string, number>();
-  let ready = [...openCounts].flatMap(([name, count]) => (count === 0 ? [name] : []));
-  for (let level = 0; ready.length > 0; level++) {
-    const next: string[] = [];
-    for (const name of ready) {
-      levels.set(name, level);
-      for (const upper of usersByName.get(name) ?? []) {
-        const count = (openCounts.get(upper) ?? 0) - 1;
-        openCounts.set(upper, count);
-        if (count === 0) next.push(upper);
-      }
-    }
-    ready = next;
+  for (const name of leavesFirst(needs)) {
+    let level = 0;
+    for (const need of needs.get(name) ?? []) level = Math.max(level, (levels.get(need) ?? -1) + 1);
+    levels.set(name, level);
   }
   return levels;
 }
