@@ -1,6 +1,6 @@
 import type { Difference } from "../ir/change/model.js";
 import { diff } from "../ir/diff/index.js";
-import { groupsOf } from "../ir/report/groups.js";
+import { groupsOf } from "../ir/groups.js";
 import type { ImpactFolder } from "./model.js";
 import { adviceOf, placeOf, quote, sentenceOf } from "./sentences.js";
 import { vocabularyOf, type Meaning, type Vocabulary } from "./vocabulary.js";

@@ -1,4 +1,4 @@
-import { groupsOf } from "../ir/report/groups.js";
+import { groupsOf } from "../ir/groups.js";
 import { code, counted, inline, printable, prose, startOfLine } from "../ir/report/text.js";
 import type { Impact, ImpactLine } from "./model.js";
 

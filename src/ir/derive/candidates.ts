@@ -1,6 +1,7 @@
 import * as facts from "../facts.js";
 import { constantIn, onlyOf, referenceIn } from "../constraint/form.js";
 import { flatten, type Flat } from "../flatten.js";
+import { groupsOf } from "../groups.js";
 import { resolve, tagOf, type Index } from "../lookup.js";
 import type { Declaration } from "../model.js";
 import type { DeriveContext } from "./context.js";
@@ -18,13 +19,8 @@ export function candidates(context: DeriveContext, declared: ReadonlyMap<string,
   const all = [...context.declarations.values()]
     .flatMap((declaration) => candidate(context, declaration))
     .filter(({ method, name }) => declared.has(method) || !isOfOtherConnection(context, name));
-  const byMethod = new Map<string, Candidate[]>();
-  for (const entry of all) {
-    const duplicates = byMethod.get(entry.method);
-    if (duplicates === undefined) byMethod.set(entry.method, [entry]);
-    else duplicates.push(entry);
-  }
-  return [...byMethod.values()].flatMap((duplicates) => choose(context, duplicates));
+  const groups = groupsOf(all, ({ method }) => method);
+  return [...groups.values()].map((duplicates) => choose(context, duplicates));
 }
 
 function candidate(context: DeriveContext, declaration: Declaration): Candidate[] {
@@ -74,10 +70,9 @@ export function methodOf(context: DeriveContext, flat: Flat): string | null {
  * Of declarations with the same method, returns the one that writes the literal itself. Reports more than one such
  * declaration.
  */
-function choose(context: DeriveContext, duplicates: readonly Candidate[]): Candidate[] {
+function choose(context: DeriveContext, duplicates: readonly [Candidate, ...Candidate[]]): Candidate {
   const [first] = duplicates;
-  if (first === undefined) return [];
-  if (duplicates.length === 1) return [first];
+  if (duplicates.length === 1) return first;
   const writers = duplicates.filter(({ name, flat }) =>
     flat.properties.some((entry) => entry.name === "method" && entry.declaredBy === name),
   );
@@ -91,7 +86,7 @@ function choose(context: DeriveContext, duplicates: readonly Candidate[]): Candi
       "give each message a method of its own",
     );
   }
-  return [choice];
+  return choice;
 }
 
 export function isDeprecated({ schema }: Declaration): boolean {

@@ -8,6 +8,7 @@ import { compareMessages } from "./messages.js";
 import { changed, deltaOf } from "../change/delta.js";
 import { bothSides, classify } from "../change/effects.js";
 import type { Comparison, Delta, Difference, Subject } from "../change/model.js";
+import { pairBy } from "../change/pairs.js";
 import { withNames } from "../copies.js";
 import { findRenames, messageWithNames } from "./renames.js";
 import { commonRoles, rolesOf, sendersOf, type Roles } from "./roles.js";
@@ -52,20 +53,10 @@ function compare(a: Comparable, b: Comparable): readonly Difference[] {
 }
 
 function compareAllMessages(pair: Pair, old: readonly Message[], fresh: readonly Message[]): Difference[] {
-  const partners = new Map<Message, Message>();
-  const join = (key: (message: Message) => string): void => {
-    const matches = new Set(partners.values());
-    const candidates = new Map(
-      old.filter((before) => !matches.has(before)).map((before) => [key(before), before]),
-    );
-    for (const after of fresh) {
-      const before = partners.has(after) ? undefined : candidates.get(key(after));
-      if (before !== undefined) partners.set(after, before);
-    }
-  };
-  join(({ kind, method }) => `${kind} ${method}`);
-  join(({ kind, name }) => `${kind} ${name}`);
-  const matches = new Set(partners.values());
+  const pairs = pairBy(old, fresh, [
+    ({ kind, method }) => `${kind} ${method}`,
+    ({ kind, name }) => `${kind} ${name}`,
+  ]);
   const unmatched = (message: Message, change: "added" | "removed"): Difference => {
     const results = message.kind === "request" ? `, answered with ${message.results.join(" or ")}` : "";
     const text = message.name + results;
@@ -74,9 +65,9 @@ function compareAllMessages(pair: Pair, old: readonly Message[], fresh: readonly
     return classify(delta, { kind: "method", name: message.method }, sendersOf(message));
   };
   return [
-    ...old.filter((before) => !matches.has(before)).map((before) => unmatched(before, "removed")),
+    ...pairs.removed.map((before) => unmatched(before, "removed")),
     ...fresh.flatMap((after) => {
-      const before = partners.get(after);
+      const before = pairs.before.get(after);
       if (before === undefined) return [unmatched(after, "added")];
       const senders = commonRoles(sendersOf(before), sendersOf(after));
       const subject: Subject = { kind: "method", name: after.method };

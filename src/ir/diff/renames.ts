@@ -1,5 +1,6 @@
 import { alternativesIn, onlyOf, propertiesIn, typeIn } from "../constraint/form.js";
 import { jsonOf } from "../constraint/json-schema.js";
+import { groupsOf } from "../groups.js";
 import { exact } from "../json.js";
 import type { Declaration, Message } from "../model.js";
 import { rename, withNames } from "../copies.js";
@@ -31,10 +32,8 @@ export function findRenames(
       new Map(),
     );
     for (const [shape, names] of removedShapes) {
-      const [from] = names;
       const [to, ...others] = addedShapes.get(shape) ?? [];
-      if (from !== undefined && to !== undefined && names.length === 1 && others.length === 0)
-        renames.set(from, to);
+      if (to !== undefined && names.length === 1 && others.length === 0) renames.set(names[0].name, to.name);
     }
   }
   return renames;
@@ -44,17 +43,13 @@ export function findRenames(
 function shapes(
   declarations: readonly Declaration[],
   renames: ReadonlyMap<string, string>,
-): ReadonlyMap<string, readonly string[]> {
-  const namesByShape = new Map<string, string[]>();
-  for (const declaration of declarations) {
-    const own = new Map([...renames, [declaration.name, "(itself)"]]);
-    const shape = shapeOf(withNames(declaration, own));
-    if (shape === null) continue;
-    const names = namesByShape.get(shape) ?? [];
-    names.push(declaration.name);
-    namesByShape.set(shape, names);
-  }
-  return namesByShape;
+): ReturnType<typeof groupsOf<{ readonly name: string }>> {
+  const shaped = declarations.flatMap((declaration) => {
+    const { name } = declaration;
+    const shape = shapeOf(withNames(declaration, new Map([...renames, [name, "(itself)"]])));
+    return shape === null ? [] : [{ name, shape }];
+  });
+  return groupsOf(shaped, ({ shape }) => shape);
 }
 
 function shapeOf({ kind, bases, schema }: Declaration): string | null {

@@ -1,4 +1,4 @@
-import { groupsOf } from "./groups.js";
+import { groupsOf } from "../groups.js";
 import { changes } from "../change/kinds.js";
 import { parties, severities, type Audience, type Comparison, type Difference } from "../change/model.js";
 import { code, printable } from "./text.js";

@@ -2,7 +2,7 @@ import { structuredPatch } from "diff";
 import type { Difference } from "../../ir/change/model.js";
 import { diff } from "../../ir/diff/index.js";
 import type { Protocol } from "../../ir/model.js";
-import { groupsOf } from "../../ir/report/groups.js";
+import { groupsOf } from "../../ir/groups.js";
 import {
   changeMarkdown,
   changeText,

@@ -2,6 +2,7 @@ import { exampleOfType } from "../../ir/example/example.js";
 import { anything, type Schema } from "../../ir/constraint.js";
 import { constantIn, reference, referenceIn } from "../../ir/constraint/form.js";
 import { definitionsOf, merged } from "../../ir/definitions.js";
+import { groupsOf } from "../../ir/groups.js";
 import { index, namesIn, tagOf, type Index } from "../../ir/lookup.js";
 import type { Capability, Declaration, Message, Protocol } from "../../ir/model.js";
 import { literalText } from "../typescript/code.js";
@@ -186,17 +187,13 @@ export function constantChapters(revision: Revision): Chapter[] {
 /** The types of a revision by category, each category in the order of its first type. */
 function typeChapters(revision: Revision): Chapter[] {
   const uses = usesIn(revision.protocol);
-  const groups = new Map<string, Entry[]>();
-  for (const declaration of revision.declarations.values()) {
-    if (declaration.kind === "constant") continue;
-    const category = (tagOf(declaration.schema.doc, "category") ?? "").replaceAll("`", "");
-    const entry = declarationEntry(declaration, revision, uses.get(declaration.name));
-    groups.set(category, [...(groups.get(category) ?? []), entry]);
-  }
+  const types = [...revision.declarations.values()].filter(({ kind }) => kind !== "constant");
+  const groups = groupsOf(types, ({ schema }) => (tagOf(schema.doc, "category") ?? "").replaceAll("`", ""));
   // Types without a category come last. Their chapter has a title of its own only if there are other categories.
   return [...groups]
     .sort(([a], [b]) => Number(a === "") - Number(b === ""))
-    .flatMap(([category, entries]) => {
+    .flatMap(([category, own]) => {
+      const entries = own.map((type) => declarationEntry(type, revision, uses.get(type.name)));
       const other = groups.size === 1 ? "Types" : "Other types";
       const title = category === "" ? other : `Types: ${category}`;
       return chapterOf(title, entries);

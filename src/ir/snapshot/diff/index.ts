@@ -1,8 +1,8 @@
-import type { Entry, Resource, Snapshot, Template } from "../model.js";
-import { matchBy } from "./entries.js";
+import type { Entry, Snapshot } from "../model.js";
 import { changed, deltaOf } from "../../change/delta.js";
 import { classify } from "../../change/effects.js";
 import type { Compared, Comparison, Delta, Difference, Subject } from "../../change/model.js";
+import { pairBy } from "../../change/pairs.js";
 import { comparePrompts, compareResources, compareTemplates } from "./others.js";
 import { originals } from "./schema.js";
 import { compareServers } from "./server.js";
@@ -25,10 +25,10 @@ export function compareSnapshots(
   const names = [namesOf(a), namesOf(b)] as const;
   const differences = [
     ...compareServers(a, b).map((delta) => classify(delta, { kind: "server", name: "" })),
-    ...compareLists(names, "tool", a.tools, b.tools, nameOf, (before, after) =>
+    ...compareLists(names, "tool", a.tools, b.tools, [nameOf], (before, after) =>
       compareTools(sets, before, after),
     ),
-    ...compareLists(names, "prompt", a.prompts, b.prompts, nameOf, (before, after) =>
+    ...compareLists(names, "prompt", a.prompts, b.prompts, [nameOf], (before, after) =>
       comparePrompts(sets, before, after),
     ),
     ...compareLists(
@@ -36,18 +36,16 @@ export function compareSnapshots(
       "resource",
       a.resources,
       b.resources,
-      ({ uri }: Resource) => uri,
+      [({ uri }) => uri, nameOf],
       compareResources,
-      nameOf,
     ),
     ...compareLists(
       names,
       "template",
       a.templates,
       b.templates,
-      ({ template }: Template) => template,
+      [({ template }) => template, nameOf],
       compareTemplates,
-      nameOf,
     ),
   ];
   return { format: 2, basis: "snapshot", from: comparedSnapshot(a), to: comparedSnapshot(b), differences };
@@ -61,35 +59,21 @@ function nameOf({ name }: Entry): string {
   return name;
 }
 
-/** Matches entries by `id`, then by `otherName`: an entry with the same name and another id has moved. */
+/** Compares the entries of a list, which have the first of these ids on the wire. */
 function compareLists<T extends Entry>(
   names: readonly [ReadonlyMap<string, string>, ReadonlyMap<string, string>],
   kind: Subject["kind"],
   old: readonly T[],
   fresh: readonly T[],
-  id: (entry: T) => string,
+  ids: readonly [(entry: T) => string, ...((entry: T) => string)[]],
   compare: (oldEntry: T, newEntry: T) => Delta[],
-  otherName?: (entry: T) => string,
 ): Difference[] {
-  const first = matchBy(old, fresh, id);
-  const second =
-    otherName === undefined
-      ? { ...first, pairs: [] }
-      : matchBy(onlyOf(first.removed, otherName), onlyOf(first.added, otherName), otherName);
-  const without = (list: readonly T[], matches: readonly T[]): T[] =>
-    list.filter((entry) => !matches.includes(entry));
-  const removed = without(
-    first.removed,
-    second.pairs.map(([oldEntry]) => oldEntry),
-  );
-  const added = without(
-    first.added,
-    second.pairs.map(([, newEntry]) => newEntry),
-  );
+  const [id] = ids;
+  const pairs = pairBy(old, fresh, ids);
   const deltas: (readonly [subject: string, delta: Delta])[] = [
-    ...removed.map((entry) => [id(entry), deltaOf("removed", null, null)] as const),
-    ...added.map((entry) => [id(entry), deltaOf("added", null, null)] as const),
-    ...[...first.pairs, ...second.pairs].flatMap(([oldEntry, newEntry]) => {
+    ...pairs.removed.map((entry) => [id(entry), deltaOf("removed", null, null)] as const),
+    ...pairs.added.map((entry) => [id(entry), deltaOf("added", null, null)] as const),
+    ...[...pairs.before].flatMap(([newEntry, oldEntry]) => {
       const [before, after] = [
         names[0].get(`${kind} ${id(oldEntry)}`),
         names[1].get(`${kind} ${id(newEntry)}`),
@@ -99,9 +83,4 @@ function compareLists<T extends Entry>(
     }),
   ];
   return deltas.sort(([a], [b]) => byCodePoint(a, b)).map(([name, delta]) => classify(delta, { kind, name }));
-}
-
-/** Entries whose name is unique. */
-function onlyOf<T>(entries: readonly T[], name: (entry: T) => string): T[] {
-  return entries.filter((entry) => entries.filter((other) => name(other) === name(entry)).length === 1);
 }
