@@ -1,7 +1,7 @@
 import { flatten, type Flat, type FlatProperty } from "../flatten.js";
-import type { Schema } from "../constraint.js";
+import type { SchemaSet } from "../compare/model.js";
+import { anything, type Schema } from "../constraint.js";
 import { constantIn, objectSchema, restIn } from "../constraint/form.js";
-import type { Index } from "../lookup.js";
 import type { Base, Declaration } from "../model.js";
 import { comparedInBase, type SkipMember } from "./inherited.js";
 import { changed, deltaOf } from "../change/delta.js";
@@ -31,7 +31,10 @@ export function compareDeclarations(
   if (before.kind === "alias" && after.kind === "alias")
     return [...tags, ...schemaDeltas(pair, before.schema, after.schema)];
   const kinds = deltaOf("kind-changed", before.kind, after.kind);
-  const deltas = schemaDeltas(pair, wholeOf(pair.before, before), wholeOf(pair.after, after));
+  const completeSchema = ({ definitions }: SchemaSet): Schema =>
+    definitions.get(after.name)?.schema ?? anything;
+  const { schemas } = pair;
+  const deltas = schemaDeltas(pair, completeSchema(schemas.before), completeSchema(schemas.after));
   return [...tags, kinds, ...deltas.filter(({ change }) => change !== "restated")];
 }
 
@@ -119,11 +122,6 @@ function movedMembers(
 /** Leaves out an index signature that comes from an unchanged base, because it is compared there. */
 function ownRest(flat: Flat | null, { schema }: Declaration, isRebased: boolean): Flat | null {
   return flat === null || isRebased ? flat : { ...flat, rest: restIn(schema) };
-}
-
-function wholeOf(declarations: Index, { kind, name, schema }: Declaration): Schema {
-  const flat = kind === "interface" ? flatten(declarations, name) : null;
-  return flat === null ? schema : objectSchema(flat.properties, flat.rest);
 }
 
 function showBases(bases: readonly Base[]): string {
