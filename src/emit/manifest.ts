@@ -152,24 +152,14 @@ function provenanceKey({ generator, sources, options }: Provenance): string {
   ]);
 }
 
-function pickOptions({
-  emit,
-  runtime,
-  importExtension,
-  templates,
-  extensions = null,
-  facts = null,
-  choices = null,
-  protocol = null,
-}: ManifestOptions): ManifestOptions {
-  const common = { emit, runtime, importExtension, templates };
-  return {
-    ...common,
-    ...(extensions === null ? {} : { extensions }),
-    ...(facts === null ? {} : { facts }),
-    ...(choices === null ? {} : { choices }),
-    ...(protocol === null ? {} : { protocol }),
-  };
+/** The options that a manifest leaves out if they are null. */
+const optional = ["extensions", "facts", "choices", "protocol"] as const;
+
+function pickOptions(options: ManifestOptions): ManifestOptions {
+  const { emit, runtime, importExtension, templates } = options;
+  const others = optional.map((name) => [name, options[name] ?? null] as const);
+  const present = Object.fromEntries(others.filter(([, value]) => value !== null));
+  return { emit, runtime, importExtension, templates, ...present };
 }
 
 /** Sorts by code unit, independent of the locale. `fromEntries` supports a file named `__proto__`. */
@@ -192,13 +182,15 @@ function parseSources(value: unknown): ManifestSource[] | null {
 function parseOptions(value: unknown): ManifestOptions | null {
   if (!isRecord(value)) return null;
   const { emit, runtime, importExtension, templates } = value;
-  const { extensions = null, facts = null, choices = null, protocol = null } = value;
-  if (!isTexts(emit)) return null;
+  if (!isTexts(emit) || !isTextOrNull(templates)) return null;
   if (typeof runtime !== "string" || typeof importExtension !== "string") return null;
-  if (!isTextOrNull(templates)) return null;
-  if (!isTextOrNull(extensions) || !isTextOrNull(facts)) return null;
-  if (!isTextOrNull(choices) || !isTextOrNull(protocol)) return null;
-  return { emit, runtime, importExtension, templates, extensions, facts, choices, protocol };
+  const others: Partial<Record<(typeof optional)[number], string | null>> = {};
+  for (const name of optional) {
+    const digest = value[name] ?? null;
+    if (!isTextOrNull(digest)) return null;
+    others[name] = digest;
+  }
+  return { emit, runtime, importExtension, templates, ...others };
 }
 
 function parseDigests(value: unknown): Map<string, string> | null {
