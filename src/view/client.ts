@@ -1,6 +1,5 @@
 import type { Message, RequestMessage } from "../ir/model.js";
 import {
-  annotation,
   assignment,
   callCode,
   type Code,
@@ -14,6 +13,7 @@ import {
 import { docComment, prose } from "./typescript/doc.js";
 import { Names } from "./typescript/names.js";
 import {
+  allParams,
   allRules,
   augmentOf,
   type RevisionContext,
@@ -22,7 +22,7 @@ import {
   engineView,
   type EngineView,
   callerParams,
-  handlerParams,
+  handlerSignature,
   type IdentityView,
   identityView,
   itemType,
@@ -33,9 +33,9 @@ import {
   questionsView,
   sideView,
   type SideView,
+  type SignatureView,
   notificationsFromClient,
   requestsFromClient,
-  wireKey,
 } from "./roles/index.js";
 
 /** `client.ts`: the requests and notifications of a client, as one documented class. */
@@ -50,23 +50,17 @@ export interface ClientView extends EngineView, IdentityView {
   readonly questions: QuestionsView;
   /** True if the file imports guards. */
   readonly hasGuards: boolean;
-  readonly handlers: readonly HandlerView[];
+  readonly handlers: readonly SignatureView[];
   /** The description of the server. */
   readonly identity: Code;
   readonly stubs: readonly StubView[];
   readonly senders: readonly StubView[];
 }
 
-export interface HandlerView {
-  readonly doc: Code | null;
-  /** `"tools/call"?(params: …, context: …): …` */
-  readonly signature: Code;
-}
-
 export interface StubView {
   readonly doc: Code | null;
   /** Each overload with its comment. Null when there is only one signature. */
-  readonly overloads: readonly HandlerView[] | null;
+  readonly overloads: readonly SignatureView[] | null;
   readonly signature: Code;
   /** `this.#session.request(d.callTool.method, params, options)` */
   readonly call: Code;
@@ -83,10 +77,6 @@ export function clientView(context: RevisionContext): ClientView {
   const questions = questionsView(context);
   const stubs = requestsFromClient(context).map((message) => stub(context, message, names));
   const senders = notificationsFromClient(context).map((message) => sender(context, message, names));
-  const requestHandlers = requestsToClient(context).map((message) => requestHandler(context, message));
-  const notificationHandlers = notificationsToClient(context).map((message) =>
-    notificationHandler(context, message),
-  );
   return {
     ...engineView(context, "client"),
     revision,
@@ -96,7 +86,19 @@ export function clientView(context: RevisionContext): ClientView {
     side: sideView(context, "client"),
     questions,
     hasGuards: questions.input !== null || questions.failures !== null,
-    handlers: [...requestHandlers, ...notificationHandlers],
+    handlers: [
+      ...requestsToClient(context).map((message) => {
+        const type = generic(code`Awaitable`, [resultType(context, message)]);
+        return {
+          doc: messageDoc(context, message, capabilitySentence(message)),
+          signature: handlerSignature([{ context, message }], [code`context: ClientContext`], type),
+        };
+      }),
+      ...notificationsToClient(context).map((message) => ({
+        doc: messageDoc(context, message, []),
+        signature: handlerSignature([{ context, message }], [], code`void`),
+      })),
+    ],
     stubs,
     senders,
     ...identity,
@@ -106,8 +108,8 @@ export function clientView(context: RevisionContext): ClientView {
 
 function stub(context: RevisionContext, message: RequestMessage, names: Names): StubView {
   const name = context.naming.member(names, message);
-  const params = callerParams(context, message);
-  const parameters = params === null ? [] : [parameter(params)];
+  const params = allParams([{ context, message }]);
+  const parameters = params === null ? [] : [params];
   const type = code`Promise<${resultType(context, message)}>`;
   const item = itemType(context, message);
   // Two lists may have items of one name.
@@ -147,7 +149,7 @@ export function augmentedForm(
   context: RevisionContext,
   message: RequestMessage,
   sign: (params: Code, type: Code) => Code,
-): HandlerView | null {
+): SignatureView | null {
   const augments = augmentOf(context, message);
   const params = callerParams(context, message);
   if (augments === undefined || params === null) return null;
@@ -160,12 +162,12 @@ export function augmentedForm(
 }
 
 function sender(context: RevisionContext, message: Message, names: Names): StubView {
-  const params = callerParams(context, message);
+  const params = allParams([{ context, message }]);
   return {
     doc: messageDoc(context, message, needsSentence(context, message)),
     signature: signature(
       context.naming.member(names, message),
-      params === null ? [] : [parameter(params)],
+      params === null ? [] : [params],
       code`Promise<void>`,
     ),
     call: callCode(code`this.#session.notify`, passed(context, message)),
@@ -178,34 +180,6 @@ function sender(context: RevisionContext, message: Message, names: Names): StubV
 function passed(context: RevisionContext, message: Message): Code[] {
   const params = callerParams(context, message) === null ? code`undefined` : code`params`;
   return [code`d.${context.naming.row(message.method)}.method`, params];
-}
-
-export function parameter({ type, optional }: { readonly type: Code; readonly optional: boolean }): Code {
-  return optional ? code`params?: ${type}` : code`params: ${type}`;
-}
-
-/** The params in front of a required parameter, where a question mark is not allowed. */
-export function firstParameter(context: RevisionContext, message: Message): Code {
-  const params = handlerParams(context, message);
-  if (params === null) return code`params: undefined`;
-  return annotation(code`params`, params.optional ? [params.type, code`undefined`] : [params.type]);
-}
-
-function requestHandler(context: RevisionContext, message: RequestMessage): HandlerView {
-  const parameters = [firstParameter(context, message), code`context: ClientContext`];
-  const type = code`Awaitable<${resultType(context, message)}>`;
-  return {
-    doc: messageDoc(context, message, capabilitySentence(message)),
-    signature: signature(code`${wireKey(message)}?`, parameters, type),
-  };
-}
-
-function notificationHandler(context: RevisionContext, message: Message): HandlerView {
-  const parameters = [firstParameter(context, message)];
-  return {
-    doc: messageDoc(context, message, []),
-    signature: signature(code`${wireKey(message)}?`, parameters, code`void`),
-  };
 }
 
 /** A sentence on the capability that the presence of a handler declares. */

@@ -1,4 +1,3 @@
-import { names } from "../ir/facts.js";
 import type { Message, RequestMessage } from "../ir/model.js";
 import {
   annotation,
@@ -11,11 +10,12 @@ import {
   objectCode,
   signature,
 } from "./typescript/code.js";
-import { augmentedForm, capabilitySentence, firstParameter, type HandlerView, parameter } from "./client.js";
+import { augmentedForm, capabilitySentence } from "./client.js";
 import { docComment, prose } from "./typescript/doc.js";
 import { Names } from "./typescript/names.js";
 import { type Downgrades, hasBlocks } from "./plan/downgrades.js";
 import {
+  allParams,
   allRules,
   byRow,
   notificationsFromServer,
@@ -23,13 +23,16 @@ import {
   type RevisionContext,
   engineView,
   type EngineView,
-  callerParams,
+  handlerSignature,
   type IdentityView,
   identityView,
+  logSignature,
   messageDoc,
   needsSentence,
   notificationsFromHandlers,
-  resultType,
+  notifySignature,
+  requestSignature,
+  resultPromise,
   returnType,
   notificationsToServer,
   requestsToServer,
@@ -38,7 +41,7 @@ import {
   questionsView,
   sideView,
   type SideView,
-  wireKey,
+  type SignatureView,
 } from "./roles/index.js";
 
 /** `server.ts`: the requests and notifications of a server, with handler types. */
@@ -62,11 +65,11 @@ export interface ServerView extends EngineView, IdentityView {
   readonly notifyType: Code;
   readonly optionsType: Code;
   readonly optionsDoc: Code | null;
-  readonly requestOverloads: readonly HandlerView[];
-  readonly notifyOverloads: readonly HandlerView[];
+  readonly requestOverloads: readonly SignatureView[];
+  readonly notifyOverloads: readonly SignatureView[];
   readonly handlersDoc: Code | null;
-  readonly handlers: readonly HandlerView[];
-  readonly notifyMembers: readonly HandlerView[];
+  readonly handlers: readonly SignatureView[];
+  readonly notifyMembers: readonly SignatureView[];
   /** `defineServer<Server>(serverSide, options, { … })` */
   readonly definition: Code;
 }
@@ -94,7 +97,7 @@ export function serverView(context: RevisionContext, downgrades: Downgrades): Se
     hasGuards: questions.input !== null || side.failures !== null,
     levels: jsonCode(protocol.levels),
     downgrades: downgradesCode(context, downgrades),
-    logSignature: protocol.wellKnown.log === undefined ? null : logMember(context),
+    logSignature: logSignature([context]),
     client: annotation(code`readonly client`, [
       generic(code`Identity`, [identity.info, identity.clientCapabilities]),
     ]),
@@ -102,18 +105,23 @@ export function serverView(context: RevisionContext, downgrades: Downgrades): Se
     optionsType: code`ServerOptions`,
     optionsDoc: docComment(["Options of a server."]),
     requestOverloads: clientRequests.flatMap((message) => requestOverloads(context, message)),
-    notifyOverloads: notificationsFromHandlers(context).map((message) => notifyOverload(context, message)),
+    notifyOverloads: notificationsFromHandlers(context).map((message) => ({
+      doc: messageDoc(context, message, needsSentence(context, message)),
+      signature: notifySignature([{ context, message }]),
+    })),
     handlersDoc: docComment([
       'Handlers of the client\'s requests and notifications, by method. A request without a handler is answered with "method not found". The server declares the capabilities that its handlers need.',
     ]),
     handlers: [
       ...incoming.map((message) => requestHandler(context, message)),
-      ...notificationsToServer(context).map((message) => notificationHandler(context, message)),
+      ...notificationsToServer(context).map((message) => ({
+        doc: messageDoc(context, message, []),
+        signature: handlerSignature([{ context, message }], [code`context: Context`], code`void`),
+      })),
     ],
     notifyMembers: senders.flatMap(({ message, name }) => {
-      const params = callerParams(context, message);
       const doc = messageDoc(context, message, needsSentence(context, message));
-      return senderViews(context, message, name, doc, params && parameter(params));
+      return senderViews(context, message, name, doc, allParams([{ context, message }]));
     }),
     definition: callWithObject(
       code`defineServer<Server>(serverSide, options, `,
@@ -155,71 +163,24 @@ function callWithObject(head: Code, last: Code): Code {
   return code`${head}${last})`;
 }
 
-function logMember({ declarations, typeName }: RevisionContext): Code {
-  const level = declarations.has(names.levels) ? typeName(names.levels) : code`string`;
-  return signature(
-    code`log`,
-    [code`level: ${level}`, code`data: unknown`, code`logger?: string`],
-    code`void`,
-  );
-}
-
-function requestOverloads(context: RevisionContext, message: RequestMessage): HandlerView[] {
-  const params = callerParams(context, message);
-  const sign = (parameter: Code, type: Code): Code =>
-    signature(
-      code`request`,
-      [code`method: ${literal(message.method)}`, parameter, code`options?: AskOptions`],
-      type,
-    );
-  const overload = augmentedForm(context, message, sign);
-  const ordinary: HandlerView = {
+function requestOverloads(context: RevisionContext, message: RequestMessage): SignatureView[] {
+  const overload = augmentedForm(context, message, (params, type) => requestSignature(message, params, type));
+  const versions = [{ context, message }] as const;
+  const ordinary: SignatureView = {
     doc: messageDoc(context, message, needsSentence(context, message)),
-    signature: sign(
-      params === null ? code`params?: undefined` : parameter(params),
-      code`Promise<${resultType(context, message)}>`,
-    ),
+    signature: requestSignature(message, allParams(versions), resultPromise(versions)),
   };
   return overload ? [overload, ordinary] : [ordinary];
 }
 
-function notifyOverload(context: RevisionContext, message: Message): HandlerView {
-  const params = callerParams(context, message);
-  const parameters = [
-    code`method: ${literal(message.method)}`,
-    ...(params === null ? [] : [parameter(params)]),
-  ];
-  return {
-    doc: messageDoc(context, message, needsSentence(context, message)),
-    signature: signature(code`notify`, parameters, code`void`),
-  };
-}
-
-function requestHandler(context: RevisionContext, message: RequestMessage): HandlerView {
-  const parameters = [firstParameter(context, message), code`context: Context`];
+function requestHandler(context: RevisionContext, message: RequestMessage): SignatureView {
   const input =
     "The handler may ask the client for input with `context.request`, or return the request for input itself.";
+  const sentences = [...capabilitySentence(message), ...(message.asksInput ? [input] : [])];
+  const type = generic(code`Awaitable`, [returnType(context, message)]);
   return {
-    doc: messageDoc(context, message, [
-      ...capabilitySentence(message),
-      ...(message.asksInput ? [input] : []),
-    ]),
-    signature: signature(
-      code`${wireKey(message)}?`,
-      parameters,
-      generic(code`Awaitable`, [returnType(context, message)]),
-    ),
-  };
-}
-
-function notificationHandler(context: RevisionContext, message: Message): HandlerView {
-  return {
-    doc: messageDoc(context, message, []),
-    signature: signature(
-      code`${wireKey(message)}?`,
-      [firstParameter(context, message), code`context: Context`],
-      code`void`,
-    ),
+    doc: messageDoc(context, message, sentences),
+    signature: handlerSignature([{ context, message }], [code`context: Context`], type),
   };
 }
 
@@ -230,9 +191,9 @@ export function senderViews(
   name: Code,
   doc: Code | null,
   parameter: Code | null,
-): HandlerView[] {
+): SignatureView[] {
   const sign = (parameters: readonly Code[]): Code => signature(name, parameters, code`void`);
-  const full: HandlerView = { doc, signature: sign(parameter === null ? [] : [parameter]) };
+  const full: SignatureView = { doc, signature: sign(parameter === null ? [] : [parameter]) };
   const subject = onlySubject(context, message);
   if (subject === null) return [full];
   const short = docComment([`Short form: \`${subject}\` is the only member of the params.`], []);

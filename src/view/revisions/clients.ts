@@ -1,20 +1,17 @@
+import { arrayCode, type Code, code, generic, intersectionCode } from "../typescript/code.js";
 import {
-  arrayCode,
-  type Code,
-  code,
-  generic,
-  intersectionCode,
-  propertyKey,
-  signature,
-} from "../typescript/code.js";
-import type { HandlerView } from "../client.js";
-import { notificationsToClient, requestsToClient, resultType } from "../roles/index.js";
-import { anyParams, commonIdentity, sharedMessages, sharedDoc, type Entry } from "./shared.js";
+  handlerSignature,
+  notificationsToClient,
+  requestsToClient,
+  resultType,
+  type SignatureView,
+} from "../roles/index.js";
+import { commonIdentity, sharedMessages, sharedDoc, type Entry } from "./shared.js";
 
 /** `connect` over several revisions. */
 export interface ClientsView {
   readonly imports: readonly Code[];
-  readonly handlers: readonly HandlerView[];
+  readonly handlers: readonly SignatureView[];
   readonly info: Code;
   readonly clientCapabilities: Code;
   /** `[side, Client]` of each revision. */
@@ -35,21 +32,18 @@ export function clientsView(entries: readonly Entry[]): ClientsView {
       code`type Transport`,
     ],
     handlers: [
-      ...requests.map((entry): HandlerView => {
-        const results = entry.of.map(({ context, message }) => resultType(context, message));
+      ...requests.map((versions) => {
+        const results = versions.map(({ context, message }) => resultType(context, message));
+        const type = generic(code`Awaitable`, [intersectionCode(results)]);
         return {
-          doc: sharedDoc(entries, entry),
-          signature: signature(
-            code`${propertyKey(entry.method)}?`,
-            [anyParams(entry), code`context: ClientContext`],
-            generic(code`Awaitable`, [intersectionCode(results)]),
-          ),
+          doc: sharedDoc(entries, versions),
+          signature: handlerSignature(versions, [code`context: ClientContext`], type),
         };
       }),
-      ...notifications.map((entry): HandlerView => {
-        const name = code`${propertyKey(entry.method)}?`;
-        return { doc: sharedDoc(entries, entry), signature: signature(name, [anyParams(entry)], code`void`) };
-      }),
+      ...notifications.map((versions) => ({
+        doc: sharedDoc(entries, versions),
+        signature: handlerSignature(versions, [], code`void`),
+      })),
     ],
     info: commonIdentity(entries, "info"),
     clientCapabilities: commonIdentity(entries, "clientCapabilities"),

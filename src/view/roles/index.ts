@@ -3,3 +3,4 @@ export * from "./directions.js";
 export * from "./messages.js";
 export * from "./part.js";
 export * from "./side.js";
+export * from "./signatures.js";

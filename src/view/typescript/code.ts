@@ -77,7 +77,8 @@ export function importPath(path: string): Code {
   return { kind: "literal", layout: JSON.stringify(path).slice(1, -1).replace(UNSAFE, escapeUnit) };
 }
 
-function escapeUnit(character: string): string {
+/** Each unit of a character as in a string of JSON. */
+export function escapeUnit(character: string): string {
   return [...Array(character.length).keys()]
     .map((i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`)
     .join("");
@@ -222,6 +223,7 @@ export function unionCode(types: readonly Code[]): Code {
 /** An intersection of types. */
 export function intersectionCode(types: readonly Code[]): Code {
   const [first, ...others] = types.map((type) => type.layout);
+  if (others.length === 0) return fromLayout(first ?? "");
   return fromLayout(group([first ?? "", ...others.map((type) => indent([" &", line, type]))]));
 }
 
@@ -259,8 +261,7 @@ function parameterList(parameters: readonly Code[]): Layout {
 export function nameList(names: readonly Code[]): Code {
   const [only] = names;
   if (names.length === 1 && only !== undefined) return fromLayout(["{ ", only.layout, " }"]);
-  const list = names.map((name) => name.layout);
-  return fromLayout(group(["{", indent([line, join([",", line], list), ifBreak(",")]), line, "}"]));
+  return fromLayout(objectLayout(names.map((name) => name.layout)));
 }
 
 /** `{ a, type B }` of an import: as `nameList`, sorted by name without `type`, and without duplicates. */
