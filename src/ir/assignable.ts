@@ -1,8 +1,8 @@
 import type { Schema, TypeName } from "./constraint.js";
 import { alternativesIn, constantIn, itemsIn, referenceIn, typeIn } from "./constraint/form.js";
+import { sameChecks, textOf } from "./constraint/walk.js";
 import { flattenSchema, type Flat } from "./flatten.js";
 import { resolve, type Index } from "./lookup.js";
-import { sameSchema, textWithoutProse } from "./copies.js";
 
 /** The number of steps after which the comparison stops and the result is null. */
 const maxSteps = 32;
@@ -53,7 +53,7 @@ function compare(comparison: Comparison, from: Schema, to: Schema, steps: number
   const { declarations } = comparison;
   if (steps === 0 || isTooLarge(declarations)) return null;
   count(declarations, 1);
-  if (sameSchema(from, to)) return true;
+  if (sameChecks(from, to)) return true;
   const source = resolve(declarations, from);
   const target = resolve(declarations, to);
   const next = (a: Schema, b: Schema): boolean | null => compareNamed(comparison, a, b, steps - 1);
@@ -64,11 +64,8 @@ function compare(comparison: Comparison, from: Schema, to: Schema, steps: number
   const [sources, targets] = [alternativesIn(source), alternativesIn(target)];
   if (sources.length > 1 || targets.length > 1) {
     count(declarations, sources.length + targets.length);
-    const known = new Set(targets.map(textWithoutProse));
-    return all(
-      sources,
-      (part) => known.has(textWithoutProse(part)) || any(targets, (other) => next(part, other)),
-    );
+    const known = new Set(targets.map(textOf));
+    return all(sources, (part) => known.has(textOf(part)) || any(targets, (other) => next(part, other)));
   }
   const [value, other] = [constantIn(source), constantIn(target)];
   const type = value === undefined ? scalarIn(source) : scalarOf(value);

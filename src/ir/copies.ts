@@ -28,16 +28,6 @@ export function schemaWithoutProse(schema: Schema): Schema {
   return mapSchema(schema, (part) => ({ ...part, doc: withoutText(part.doc) }));
 }
 
-/** True if two schemas are equal apart from docs. */
-export function sameSchema(a: Schema, b: Schema): boolean {
-  return textWithoutProse(a) === textWithoutProse(b);
-}
-
-/** A text that is equal for schemas that are equal apart from docs. */
-export function textWithoutProse(schema: Schema): string {
-  return JSON.stringify(schemaWithoutProse(schema));
-}
-
 function withoutText(doc: Doc): Doc {
   // The reason for a deprecation is prose; the deprecation itself is not.
   return { text: "", tags: doc.tags.map((tag) => (tag.name === "deprecated" ? { ...tag, text: "" } : tag)) };

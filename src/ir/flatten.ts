@@ -2,8 +2,7 @@ import { assignable } from "./assignable.js";
 import type { Index } from "./lookup.js";
 import { ofKind, type Check, type Schema } from "./constraint.js";
 import { propertiesIn, type Property, referenceIn, restIn, typeIn } from "./constraint/form.js";
-import { eachSchema } from "./constraint/walk.js";
-import { sameSchema } from "./copies.js";
+import { eachSchema, sameChecks } from "./constraint/walk.js";
 
 /** A member and the name of the declaration that wrote it; null for an anonymous object. */
 export interface FlatProperty extends Property {
@@ -101,7 +100,7 @@ function areApart(parts: readonly (Flat | null)[]): boolean {
     return part.properties.every(({ name, schema }) => {
       const other = seen.get(name);
       seen.set(name, schema);
-      return other === undefined || sameSchema(other, schema) || (isType(other) && isType(schema));
+      return other === undefined || sameChecks(other, schema) || (isType(other) && isType(schema));
     });
   });
 }
@@ -125,7 +124,7 @@ function flattenDeclaration(declarations: Index, name: string): Flat | null {
   const bases = declaration.bases.map((entry) => without(flatten(declarations, entry.name), entry.omit));
   const base = mergeAll(
     bases.map((flat) => flat ?? empty),
-    (a, b) => (a.optional === b.optional && sameSchema(a.schema, b.schema) ? a : null),
+    (a, b) => (a.optional === b.optional && sameChecks(a.schema, b.schema) ? a : null),
   );
   if (base === null) return null;
   const own = new Map(flat.properties.map((entry) => [entry.name, entry]));

@@ -11,11 +11,11 @@ import {
   restIn,
   typeIn,
 } from "../ir/constraint/form.js";
+import { sameChecks } from "../ir/constraint/walk.js";
 import * as facts from "../ir/facts.js";
 import { flatten, flattenSchema } from "../ir/flatten.js";
 import { type Index, resolve } from "../ir/lookup.js";
 import type { Declaration } from "../ir/model.js";
-import { sameSchema } from "../ir/copies.js";
 
 /**
  * Adds a declaration of an extension to the one of the revision with the same name. Returns null if they cannot be merged.
@@ -134,7 +134,7 @@ function withoutDoc(schema: Schema): Schema {
 function meet(declarations: Index, original: Schema, added: Schema): Schema {
   if (isEmpty(added)) return original;
   const parts = onlyOf(original.checks, "all")?.schemas ?? [original];
-  if (parts.some((part) => sameSchema(part, added))) return original;
+  if (parts.some((part) => sameChecks(part, added))) return original;
   const rest = restIn(original);
   // Every member must match the index signature. Only an index signature of any value always allows it.
   const isOpen = typeIn(original) === "object" && (rest === null || rest.checks.length === 0);

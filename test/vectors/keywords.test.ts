@@ -56,6 +56,12 @@ const rows: readonly Row[] = [
     [{ a: "" }, { a: "", b: 5, c: 1 }, { a: "", b: 1 }],
   ],
   [
+    "Unlike",
+    { type: "object", properties: { a: { not: { const: { doc: 1 } } }, b: { not: { const: { doc: 2 } } } } },
+    [{ a: { doc: 2 }, b: { doc: 1 } }],
+    [{ a: { doc: 1 } }, { b: { doc: 2 } }],
+  ],
+  [
     "Apart",
     { allOf: [ref("Closed"), { type: "object", properties: { c: text } }] },
     [{ a: "" }],

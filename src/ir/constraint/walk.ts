@@ -1,4 +1,11 @@
-import type { Check, CheckOf, ScalarKind, Schema, ValueKind } from "../constraint.js";
+import {
+  anything,
+  type Check,
+  type CheckOf,
+  type ScalarKind,
+  type Schema,
+  type ValueKind,
+} from "../constraint.js";
 
 /** The schemas inside a check. */
 export function schemasIn(check: Check): readonly Schema[] {
@@ -71,6 +78,21 @@ export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): S
     ...schema,
     checks: schema.checks.map((check) => withSchemas(check, (inner) => mapSchema(inner, change))),
   });
+}
+
+const texts = new WeakMap<Schema, string>();
+
+/** A text that is equal for schemas with the same checks, whatever their docs and notes. */
+export function textOf(schema: Schema): string {
+  const text =
+    texts.get(schema) ?? JSON.stringify(mapSchema(schema, ({ checks }) => ({ ...anything, checks })));
+  texts.set(schema, text);
+  return text;
+}
+
+/** True if two schemas have the same checks. */
+export function sameChecks(a: Schema, b: Schema): boolean {
+  return textOf(a) === textOf(b);
 }
 
 /** The keys that a schema refers to, with duplicates. */

@@ -1,9 +1,9 @@
 import type { Schema } from "../../../ir/constraint.js";
 import type { Definitions } from "../../../ir/constraint/accepts.js";
 import { typeIn } from "../../../ir/constraint/form.js";
-import { referencesIn, schemasIn } from "../../../ir/constraint/walk.js";
+import { referencesIn, schemasIn, textOf } from "../../../ir/constraint/walk.js";
 import { reachableFrom } from "../../../ir/lookup.js";
-import { type Scope, textOf } from "./file.js";
+import type { Scope } from "./file.js";
 
 /**
  * The unnamed objects and arrays that guards check more than once, such as the `_meta` of all requests, or

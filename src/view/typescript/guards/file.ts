@@ -1,5 +1,6 @@
 import type { Schema } from "../../../ir/constraint.js";
 import type { Definitions } from "../../../ir/constraint/accepts.js";
+import { textOf } from "../../../ir/constraint/walk.js";
 import { type Code, code, identifier } from "../code.js";
 import type { Layout } from "../layout.js";
 import type { Names } from "../names.js";
@@ -126,17 +127,4 @@ export function constantOf({ file }: Scope, baseName: string, type: Code, value:
   const name = identifier(file.fileNames.claim(baseName));
   file.constants.set(key, { name, text: code`${name}: ${type} = ${value}` });
   return name;
-}
-
-const texts = new WeakMap<Schema, string>();
-
-/** The checks of a schema as text. */
-export function textOf(schema: Schema): string {
-  const cached = texts.get(schema);
-  if (cached !== undefined) return cached;
-  const text = JSON.stringify(schema, (key, value: unknown) =>
-    key === "doc" || key === "notes" ? undefined : value,
-  );
-  texts.set(schema, text);
-  return text;
 }

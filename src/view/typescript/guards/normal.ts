@@ -9,7 +9,7 @@ import {
 } from "../../../ir/constraint.js";
 import { isOf } from "../../../ir/json/value.js";
 import type { Definitions } from "../../../ir/constraint/accepts.js";
-import { textOf } from "./file.js";
+import { textOf } from "../../../ir/constraint/walk.js";
 import { onlyOf, referenceIn } from "../../../ir/constraint/form.js";
 import { targetOf } from "./inspect.js";
 import { areDisjoint } from "./tag.js";
