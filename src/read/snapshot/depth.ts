@@ -17,7 +17,7 @@ const maxTextLevels = maxLevels + 100;
  * too deeply elsewhere and returns null. Not recursive.
  */
 export function withoutDepths(root: JsonNode, at: Locations, scope: Scope): JsonNode | null {
-  if (isShallow(root)) return root;
+  if (deeperThan(root, maxLevels) === null) return root;
   const tools = member(root, "tools");
   const shallow =
     root.kind === "object" && tools?.kind === "array"
@@ -27,26 +27,6 @@ export function withoutDepths(root: JsonNode, at: Locations, scope: Scope): Json
   if (offset === null) return shallow;
   scope.error("MG201", at(offset), `the text is nested more than ${maxTextLevels} levels deep`, "flatten it");
   return null;
-}
-
-/** True if no value is nested deeper than a tool's schema may be. */
-function isShallow(root: JsonNode): boolean {
-  let nodes = [root];
-  for (let levels = 0; nodes.length > 0; levels += 1) {
-    if (levels === maxLevels) return false;
-    const inner: JsonNode[] = [];
-    for (const node of nodes) {
-      if (node.kind === "array") for (const item of node.items) addContainer(inner, item);
-      else if (node.kind === "object")
-        for (const { value } of node.members.values()) addContainer(inner, value);
-    }
-    nodes = inner;
-  }
-  return true;
-}
-
-function addContainer(nodes: JsonNode[], node: JsonNode): void {
-  if (node.kind !== "scalar") nodes.push(node);
 }
 
 /** True for the replacement of a schema that is nested too deeply. */
