@@ -9,11 +9,10 @@ export class ByteCollector {
   size = 0;
   #buffer: Uint8Array = empty;
 
-  /** `isLast` is true if the caller knows that no chunk follows and takes the bytes at once. */
-  add(chunk: Uint8Array, isLast = false): void {
+  add(chunk: Uint8Array): void {
     const size = this.size + chunk.length;
     // Most texts are one chunk, which needs no copy.
-    if (this.size === 0 && (isLast || chunk.length * 2 >= chunk.buffer.byteLength)) this.#buffer = chunk;
+    if (this.size === 0 && chunk.length * 2 >= chunk.buffer.byteLength) this.#buffer = chunk;
     else {
       this.#buffer = withRoom(this.#buffer, this.size, size);
       this.#buffer.set(chunk, this.size);

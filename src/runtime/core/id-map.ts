@@ -8,10 +8,8 @@ export class IdMap<V> {
   #id: RequestId | undefined;
   #value: V | undefined;
   #others: Map<RequestId, { value: V | undefined }> | undefined;
-
-  get size(): number {
-    return (this.#id === undefined ? 0 : 1) + (this.#others?.size ?? 0);
-  }
+  /** The number of values. Only the map changes it. */
+  size = 0;
 
   /** The ids at this moment. */
   ids(): RequestId[] {
@@ -24,14 +22,18 @@ export class IdMap<V> {
   }
 
   set(id: RequestId, value: V): void {
-    const isFirst = id === this.#id || (this.#id === undefined && !this.#others?.has(id));
-    if (isFirst) [this.#id, this.#value] = [id, value];
-    else (this.#others ??= new Map<RequestId, { value: V | undefined }>()).set(id, { value });
+    if (this.get(id) === undefined) this.size++;
+    if (id === this.#id || (this.#id === undefined && !this.#others?.has(id))) {
+      this.#id = id;
+      this.#value = value;
+    } else (this.#others ??= new Map<RequestId, { value: V | undefined }>()).set(id, { value });
   }
 
   /** Removes the value of an id, and returns it. */
   take(id: RequestId): V | undefined {
     const value = this.get(id);
+    if (value === undefined) return undefined;
+    this.size--;
     if (id === this.#id) this.#id = this.#value = undefined;
     else {
       const slot = this.#others?.get(id);

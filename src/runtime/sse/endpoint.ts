@@ -1,7 +1,7 @@
 import { countingTransport } from "../core/role/http-server/counting-transport.js";
 import { OpenWork, readJson, rejectOverLimit } from "../core/role/http-server/open-work.js";
 import { endWithToken, rejectMissingScopes } from "../core/role/http-server/access.js";
-import { type Endpoint, makeHandler } from "../core/role/http-server/endpoint.js";
+import { type Endpoint, makeHandler } from "../core/role/http-server/handler.js";
 import { Quota } from "../core/quota.js";
 import { serve, type Serving } from "../core/role/serve.js";
 import type { ServerDefinition } from "../core/role/server.js";
@@ -102,7 +102,7 @@ function sseEndpoint(servers: readonly ServerDefinition[], { limits, postUrl }: 
   /** Opens a session and its stream (HSSE-01). */
   async function open(admitted: AdmittedRequest): Promise<void> {
     const { request, response, caller } = admitted;
-    if (!accepts(request, "text/event-stream")) return response.reply(406);
+    if (!accepts(request, "eventStream")) return response.reply(406);
     const id = crypto.randomUUID();
     const url = urlOf(postUrl ?? request.url);
     url.searchParams.set(idParam, id);
@@ -158,10 +158,10 @@ function sseEndpoint(servers: readonly ServerDefinition[], { limits, postUrl }: 
 
   return {
     methods: ["GET", "POST"],
-    exposed: [],
+    sessionHeader: undefined,
     openWork,
     matches(request) {
-      if (request.method === "GET") return accepts(request, "text/event-stream");
+      if (request.method === "GET") return accepts(request, "eventStream");
       return request.method === "POST" && urlOf(request.url).searchParams.has(idParam);
     },
     answer: (admitted) => (admitted.request.method === "GET" ? open(admitted) : post(admitted)),

@@ -29,11 +29,14 @@ export interface ConnectionOptions extends Observing {
   readonly limits?: Limits | undefined;
 }
 
+/** The rules before a revision is negotiated. Shared, because a connection is made for each request without a session. */
+const noRules = { batches: false };
+
 /** Classifies messages, pairs requests of this side with responses, and passes requests and notifications on. */
 export class Connection implements Receiver {
   readonly transport: Transport;
   /** The rules of the negotiated revision: whether arrays of messages are allowed, and errors about unreadable requests have no id (JRPC-07). */
-  rules: Pick<Revision, "batches" | "idlessErrors"> = { batches: false };
+  rules: Pick<Revision, "batches" | "idlessErrors"> = noRules;
   requests: RequestReceiver | undefined;
   notifications: NotificationReceiver | undefined;
   onClosed: ((error?: Error) => void) | undefined;
@@ -92,11 +95,15 @@ export class Connection implements Receiver {
   }
 
   message(message: unknown, info?: MessageInfo): void {
-    const { batch = 100 } = this.reporting.limits ?? {};
     // Any other array is an invalid message (BATCH-04, BATCH-05).
-    if (this.rules.batches && Array.isArray(message) && message.length > 0 && message.length <= batch) {
+    if (Array.isArray(message) && this.isBatch(message))
       for (const item of message) this.#receive(item, info);
-    } else this.#receive(message, info);
+    else this.#receive(message, info);
+  }
+
+  isBatch({ length }: readonly unknown[]): boolean {
+    const { batch = 100 } = this.reporting.limits ?? {};
+    return this.rules.batches && length > 0 && length <= batch;
   }
 
   malformed({ message }: Error): void {

@@ -26,6 +26,8 @@ export class Exchange {
   /** What completes the result before it is sent, as one of this row; undefined if the answerer returns it as it is sent. */
   completer: Completer | undefined;
   row: RequestRow | undefined;
+  /** The client that the completer completes the result for. */
+  client: unknown;
   /** Sends the notifications that were held back and must precede the answer. */
   flush: (() => void) | undefined;
   /** Undefined without an observer. */
@@ -60,9 +62,9 @@ export class Exchange {
 /** Completes results after the handler: done by the answerer itself, it would take one more promise, which costs as much as the check. */
 export interface Completer {
   /** The result as it is sent. Throws the error to send instead if it does not match its type. */
-  complete(row: RequestRow, value: unknown): unknown;
+  complete(row: RequestRow, value: unknown, client: unknown): unknown;
   /** Called with the error that is sent as the answer. */
-  failed(error: McpError): void;
+  failed?(error: McpError): void;
 }
 
 /** Answers a request: returns or resolves with the result, and throws or rejects with the error to send. */
@@ -156,10 +158,10 @@ export class RequestDispatcher implements RequestReceiver {
 
   #reply(exchange: Exchange, result: unknown): void {
     if (exchange.ended) return;
-    const { id, completer, row } = exchange;
+    const { id, completer, row, client } = exchange;
     exchange.flush?.();
     try {
-      const value = (row && completer ? completer.complete(row, result) : result) ?? {};
+      const value = (row && completer ? completer.complete(row, result, client) : result) ?? {};
       this.connection.send({ jsonrpc: "2.0", id, result: value }, { inReplyTo: id });
       exchange.observed?.end(value);
     } catch (error) {
@@ -172,7 +174,7 @@ export class RequestDispatcher implements RequestReceiver {
     if (exchange.ended) return;
     exchange.flush?.();
     const error = errorToSend(reason, exchange.side, exchange.method, this.connection.reporting);
-    exchange.completer?.failed(error);
+    exchange.completer?.failed?.(error);
     this.refuse(exchange.id, error);
     exchange.observed?.end(undefined, error);
     this.finish(exchange);
@@ -192,7 +194,8 @@ export interface DispatchOptions {
 /** Answers requests on a server, within limits. Open requests are answered after the client stops sending. */
 export class ServerDispatcher extends RequestDispatcher {
   readonly #options: DispatchOptions;
-  readonly #queue: { readonly exchange: Exchange; start(): void }[] = [];
+  /** The requests that wait for another one to end. */
+  #queue: { readonly exchange: Exchange; start(): void }[] | undefined;
   #busy = 0;
   /** Handlers of notifications that are running. */
   #background: Set<Exchange> | undefined;
@@ -214,7 +217,8 @@ export class ServerDispatcher extends RequestDispatcher {
       exchange.busy = true;
       return work();
     }
-    if (this.#queue.length >= inFlight * 4) {
+    const queue = (this.#queue ??= []);
+    if (queue.length >= inFlight * 4) {
       throw rpcError("INTERNAL_ERROR", "Too many requests.");
     }
     return new Promise((resolve, reject) => {
@@ -227,7 +231,7 @@ export class ServerDispatcher extends RequestDispatcher {
       };
       // It starts while another request ends.
       const { observed } = exchange;
-      this.#queue.push({ exchange, start: observed ? () => void observed.inside(start) : start });
+      queue.push({ exchange, start: observed ? () => void observed.inside(start) : start });
     });
   }
 
@@ -266,8 +270,8 @@ export class ServerDispatcher extends RequestDispatcher {
     super.finish(exchange);
     if (exchange.busy) {
       this.#busy--;
-      let next = this.#queue.shift();
-      while (next?.exchange.ended) next = this.#queue.shift();
+      let next = this.#queue?.shift();
+      while (next?.exchange.ended) next = this.#queue?.shift();
       next?.start();
     }
     if (this.open.size === 0) this.#drained?.();

@@ -50,6 +50,8 @@ export interface SendOptions {
 export interface Receiver {
   /** Receives one JSON value: a message, or an array of messages. */
   message(message: unknown, info?: MessageInfo): void;
+  /** True if an array is a batch of messages, not an invalid message. */
+  isBatch?(array: readonly unknown[]): boolean;
   /**
    * Reports input that is not JSON, or is too long. The transport stays open. A message such as "A line is not JSON: …" names the kind of
    * input before ": ".

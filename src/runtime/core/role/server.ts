@@ -69,8 +69,10 @@ function makeCore(
   const [config, additions] = makeConfig<ServerSide, ServerSettings>(side, options);
   const added = <Name extends keyof Provided>(name: Name): Provided[Name] | undefined =>
     additions.find((feature) => feature[name])?.[name];
+  const { serverInfo } = side.revision.meta;
   const core: ServerSessionConfig = {
     ...config,
+    signature: serverInfo === undefined ? undefined : { [serverInfo]: config.info },
     paramHeaders: added("paramHeaders"),
     scopes: added("scopes"),
     scoped: added("scoped"),

@@ -216,6 +216,8 @@ export interface ClientSessionConfig extends SessionConfig<ClientSide, ClientSet
 export interface ServerSessionConfig extends SessionConfig<ServerSide, ServerSettings> {
   /** Warns the author of the server, once of each text. */
   readonly warnOnce: (text: string) => void;
+  /** The `_meta` of each result, which identifies the server, if the revision has one (META-03). */
+  readonly signature: JsonObject | undefined;
   /** The arguments of a call that its headers repeat (`x-mcp-header`). */
   readonly paramHeaders?: ((method: string, params: JsonObject) => readonly ParamHeader[]) | undefined;
   /** The scopes that a request requires because of its params, such as those of the tool that it calls. */

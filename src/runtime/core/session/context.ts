@@ -2,7 +2,7 @@ import { withMeta } from "./outgoing.js";
 import type { Exchange } from "../jsonrpc/dispatcher.js";
 import { isId, type Params, type RequestId, metaOf } from "../message.js";
 import { getOwn, type JsonObject } from "../../../common/object.js";
-import type { ClientContext, SessionConfig, Identity } from "./config.js";
+import type { ClientContext, Identity } from "./config.js";
 import type { Session } from "./session.js";
 
 /**
@@ -17,7 +17,6 @@ export abstract class RequestContext implements Omit<ClientContext, "server"> {
   readonly params: unknown;
   /** Members to add to the `_meta` of notifications. */
   extraMeta: JsonObject | undefined;
-  #last = -Infinity;
   #pace: Pace | undefined;
 
   constructor(session: Session, exchange: Exchange, params: unknown) {
@@ -29,10 +28,6 @@ export abstract class RequestContext implements Omit<ClientContext, "server"> {
   /** The same context for work of this exchange, such as that of a task. */
   abstract during(exchange: Exchange): RequestContext;
 
-  protected get config(): SessionConfig {
-    return this.session.config;
-  }
-
   get signal(): AbortSignal {
     return this.exchange.signal;
   }
@@ -42,21 +37,22 @@ export abstract class RequestContext implements Omit<ClientContext, "server"> {
   }
 
   get revision(): string {
-    return this.config.side.revision.revision;
+    return this.session.config.side.revision.revision;
   }
 
   /** Sends progress for a request with a token (PROG-01), only if it increases (PROG-03), at a limited rate (PROG-09). */
   get progress(): (progress: number, total?: number, message?: string) => void {
     return (progress, total, message) => {
-      const { wellKnown, meta } = this.config.side.revision;
+      const { wellKnown, meta } = this.session.config.side.revision;
       const progressToken = getOwn(metaOf(this.params), meta.progressToken);
-      if (!isId(progressToken) || !wellKnown.progress || !(progress > this.#last)) return;
-      this.#last = progress;
-      if (this.silent) return;
+      if (!isId(progressToken) || !wellKnown.progress) return;
       const { exchange } = this;
-      this.#pace ??= new Pace();
-      exchange.flush = this.#pace.flush;
-      this.#pace.take(() => {
+      const pace = (this.#pace ??= new Pace());
+      if (!(progress > pace.last)) return;
+      pace.last = progress;
+      if (this.silent) return;
+      exchange.flush = pace.flush;
+      pace.take(() => {
         // A pending notification may be sent after the handler is done, but not after the answer.
         if (!exchange.ended) this.#emit(wellKnown.progress, { progressToken, progress, total, message });
       });
@@ -97,8 +93,10 @@ export class ClientRequestContext extends RequestContext implements ClientContex
   }
 }
 
-/** Limits messages per second. Of the messages above the limit only the latest is sent: when the second ends, or at `flush`. */
+/** Limits progress messages per second. Of the messages above the limit only the latest is sent: when the second ends, or at `flush`. */
 class Pace {
+  /** The last progress. */
+  last = -Infinity;
   #count = 0;
   #pending: (() => void) | undefined;
   #timer: (ReturnType<typeof setTimeout> & { unref?(): unknown }) | undefined;

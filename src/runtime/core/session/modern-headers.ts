@@ -1,4 +1,3 @@
-import { McpError, rpcError } from "../errors.js";
 import { metaOf } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
 import { shown } from "../report.js";
@@ -30,27 +29,10 @@ export function learnHeaders(config: ServerSessionConfig, tools: unknown): void 
 }
 
 /**
- * The error for a message over HTTP that is not one message (HTTP-41), or whose headers do not match it (HTTP-40); undefined if they do. A
- * client of an older revision sends no such headers, so the error lists the revisions of this server (VERS-09).
- */
-export function headerError(
-  source: HeaderSource,
-  message: unknown,
-  config: ServerSessionConfig,
-  supported: readonly string[],
-): McpError | undefined {
-  if (!isObject(message) || typeof message["method"] !== "string")
-    return rpcError("INVALID_REQUEST", "Expected a body of one request or one notification.");
-  const text = mismatch(source, message, config, supported);
-  const code = config.side.revision.errors["HEADER_MISMATCH"] ?? -32020;
-  return text === undefined ? undefined : new McpError(code, text, { supported });
-}
-
-/**
  * Compares the headers of a request with its body (HDR-04, HDR-05, HDR-16). Returns a sentence about the first difference;
  * undefined if there is none, or if the body itself is invalid.
  */
-function mismatch(
+export function headerMismatch(
   source: HeaderSource,
   { method, id, params: input }: JsonObject,
   config: ServerSessionConfig,

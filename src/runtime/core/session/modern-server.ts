@@ -29,7 +29,7 @@ import type {
   ServerSessionConfig,
 } from "./config.js";
 import type { InputCollector } from "./input-rounds.js";
-import { headerError, learnHeaders } from "./modern-headers.js";
+import { headerMismatch, learnHeaders } from "./modern-headers.js";
 import { toRevision, withMeta } from "./outgoing.js";
 
 /** The number of streams of one connection: a client needs one, or one for each of its parts. */
@@ -43,20 +43,16 @@ export interface Stream {
 }
 
 /** Creates a server session for a revision whose requests carry their own metadata. It keeps no state between requests (LIFE-11). */
-export const modernServer: ServerEngine = (...args) => new ModernServer(...args);
+export const modernServer: ServerEngine = (config, dispatcher, supported) =>
+  new ModernServer(config, dispatcher, supported);
 
 export class ModernServer extends ServerSideSession {
   readonly #supported: readonly string[];
-  /** The `_meta` member of every result that identifies the server (META-03). */
-  readonly #signature: JsonObject | undefined;
   /** The open notification streams. There may be several, each with its own id (SUBS-06). */
   streams: Set<Stream> | undefined;
 
   constructor(config: ServerSessionConfig, dispatcher: ServerDispatcher, supported: readonly string[]) {
     super(config, dispatcher);
-    const { side, info } = config;
-    const { serverInfo } = side.revision.meta;
-    this.#signature = serverInfo === undefined ? undefined : { [serverInfo]: info };
     this.#supported = supported;
   }
 
@@ -76,40 +72,50 @@ export class ModernServer extends ServerSideSession {
     const checked = checkRequest(side, row, original, row.extension ? answersAreOptional : nullIsAbsent);
     if (asksInput && getOwn(Object(checked) as JsonObject, "requestState") !== undefined)
       throw rpcError("INVALID_PARAMS", `${method}: params.requestState: this server has not sent any.`);
+    if (method === wellKnown.listen) return this.#listen(exchange, checked as JsonObject, client);
+    exchange.completer = this;
+    exchange.row = row;
+    exchange.client = client;
+    if (!handler) return this.#discover();
     const isPaged = row.items !== undefined && row.cacheable;
-    const [params, scope] = isPaged ? scopeOf(checked as Params) : [checked];
-    if (method === wellKnown.listen) return this.#listen(exchange, params as JsonObject, client);
-    if (!handler) return this.complete(row, this.#discover(), client);
+    let params = checked;
+    let scope: Scope | undefined;
+    if (isPaged) [params, scope] = scopeOf(checked as Params);
     return this.dispatcher.whenFree(exchange, () => {
       const result = handler(params as never, this.contextOf(exchange, params, client) as never);
-      return settle(result, (value) =>
-        this.complete(row, isPaged ? inScope(method, value, scope) : value, client),
-      );
+      return isPaged ? settle(result, (page) => inScope(method, page, scope)) : result;
     });
   }
 
+  /**
+   * The error for a message over HTTP that is not one message (HTTP-41), or whose headers do not match it (HTTP-40); undefined if they do. A
+   * client of an older revision sends no such headers, so the error lists the revisions of this server (VERS-09).
+   */
   headerError(source: HeaderSource, message: unknown): McpError | undefined {
-    return headerError(source, message, this.config, this.#supported);
+    if (!isObject(message) || typeof message["method"] !== "string")
+      return rpcError("INVALID_REQUEST", "Expected a body of one request or one notification.");
+    const text = headerMismatch(source, message, this.config, this.#supported);
+    const code = this.config.side.revision.errors["HEADER_MISMATCH"] ?? -32020;
+    return text === undefined ? undefined : new McpError(code, text, { supported: this.#supported });
   }
 
-  /** Adds `resultType` (JRPC-09), the server's identity (META-03) and defaults, and checks the result. */
+  /** Adds `resultType` (JRPC-09), the server's identity and defaults, and checks the result. */
   complete(row: RequestRow, value: unknown, client: Identity): JsonObject {
     const handlerResult = toRevision(this, "results", row.method, value ?? {}) as JsonObject;
     // V8 copies an object several times faster if the spread comes last.
     const result: Record<string, unknown> = {
       resultType: "complete",
-      _meta: this.#signature,
+      _meta: this.config.signature,
       ...handlerResult,
     };
     if (handlerResult["_meta"] !== undefined) result["_meta"] = this.metaFor(handlerResult);
-    const { engineDefaults, variants } = row;
+    const { method, items = "", engineDefaults, variants } = row;
     const { side } = this.config;
     const type = String(result["resultType"]);
     // A result type of an extension is only for a client that declares it (XTASK-01).
     if (variants) checkExtension(side, { extension: getOwn(variants, type) }, client);
     for (const member in engineDefaults)
       if (result[member] === undefined) result[member] = engineDefaults[member];
-    const { method, items = "" } = row;
     if (method === side.revision.wellKnown.listTools && this.connection.transport.carrier === "http")
       learnHeaders(this.config, result[items]);
     return checkResult(side, rowForType(side, row, type), result);
@@ -118,9 +124,9 @@ export class ModernServer extends ServerSideSession {
   /** The `_meta` of a result, with the server's identity. */
   metaFor(result: JsonObject): JsonObject | undefined {
     const ownMeta = result["_meta"];
-    if (ownMeta === undefined) return this.#signature;
+    if (ownMeta === undefined) return this.config.signature;
     // The check of the result rejects a value that is not an object.
-    return isObject(ownMeta) ? { ...this.#signature, ...ownMeta } : (ownMeta as JsonObject);
+    return isObject(ownMeta) ? { ...this.config.signature, ...ownMeta } : (ownMeta as JsonObject);
   }
 
   contextOf(
@@ -201,9 +207,7 @@ export class ModernServer extends ServerSideSession {
         (Array.isArray(filterValue) &&
           filterValue.some((parent) => covers(parent, subject)) &&
           mayReceive(this.config, facts, subject, exchange.info?.auth));
-      if (matches) {
-        this.#sendOn(facts.method, params ?? {}, exchange);
-      }
+      if (matches) this.#sendOn(facts.method, params ?? {}, exchange);
     }
   }
 

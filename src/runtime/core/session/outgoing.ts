@@ -17,7 +17,9 @@ export function toRevision(
   const { downgrades, revision } = side;
   const adviser = settings.onWarning ? advise : connection.transport.advise;
   adviser?.(config, method, value, warnOnce);
-  return downgrade(value, getOwn(downgrades[part], method), downgrades, (change) =>
+  const rule = getOwn(downgrades[part], method);
+  if (!rule) return value;
+  return downgrade(value, rule, downgrades, (change) =>
     warnOnce(`${method}: ${change}, because revision ${revision.revision} does not have it.`),
   );
 }
@@ -87,13 +89,14 @@ export function downgrade(
   if (!isObject(value)) return value;
   let result = downgrades.blocks ? downgrades.blocks(value, rule, downgrades, onChange, path) : value;
   if (!result) return undefined;
-  for (const member of rule.omit ?? []) {
+  for (const member of rule.omit ?? none) {
     if (result[member] === undefined) continue;
     const { [member]: _, ...rest }: JsonObject = result;
     result = rest;
     onChange(`${memberPath(path, member)} is left out`);
   }
-  for (const member of Object.keys((rule.values ? result : rule.inside) ?? {})) {
+  // No list of keys, because a rule applies to each call.
+  for (const member in rule.values ? result : rule.inside) {
     const before: unknown = result[member];
     // Skips the path for absent members, which most are.
     if (typeof before !== "object") continue;
@@ -103,6 +106,8 @@ export function downgrade(
   }
   return result;
 }
+
+const none: readonly string[] = [];
 
 const memberPath = (path: string, member: string): string => (path === "" ? member : `${path}.${member}`);
 

@@ -68,7 +68,7 @@ export abstract class ServerContext extends RequestContext implements HandlerCon
 
   get notify(): (method: string, params?: JsonObject) => void {
     return (method, params) => {
-      const { side } = this.config;
+      const { side } = this.session.config;
       const facts = getOwn(side.outgoingNotifications, method);
       if (!facts) throw unknownMethodError(side, method);
       const { needs, needsOf = side.side, filter, subject } = facts;

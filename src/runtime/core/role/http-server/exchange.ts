@@ -148,8 +148,12 @@ export function replyError(
 export const headerOf = (request: HttpRequest, name: string | undefined): string | undefined =>
   name === undefined ? undefined : request.header(name.toLowerCase())?.trim();
 
+/** The media types of responses, as the header Accept names them. */
+export const mediaTypes = {
+  json: /application\/(json|\*)|\*\/\*/i,
+  eventStream: /text\/(event-stream|\*)|\*\/\*/i,
+};
+
 /** True if the client accepts responses of a media type; without the header Accept it accepts any (RFC 9110, 12.5.1). */
-export function accepts(request: HttpRequest, type: string): boolean {
-  const accept = request.header("accept")?.toLowerCase() ?? "*/*";
-  return accept.includes(type) || accept.includes("*/*") || accept.includes(`${type.split("/")[0]}/*`);
-}
+export const accepts = (request: HttpRequest, type: keyof typeof mediaTypes): boolean =>
+  mediaTypes[type].test(request.header("accept") ?? "*/*");

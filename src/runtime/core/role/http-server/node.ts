@@ -83,9 +83,12 @@ export class NodeRequest implements HttpRequest {
   readonly url: string;
   readonly isLocal: boolean;
   readonly #request: Reading & FrameworkRequest;
+  /** Kept, because Node has a getter. */
+  readonly #headers: IncomingMessage["headers"];
 
   constructor(request: IncomingMessage & FrameworkRequest, isLocal: boolean) {
     this.#request = request;
+    this.#headers = request.headers;
     this.method = request.method ?? "";
     this.url = request.originalUrl ?? request.url ?? "/";
     this.isLocal = isLocal;
@@ -98,11 +101,10 @@ export class NodeRequest implements HttpRequest {
   header(name: string): string | undefined {
     if (name === "host") {
       const host = this.url.startsWith("/") ? undefined : hostOf(this.url);
-      const { host: ownHost, [":authority"]: authority } = this.#request.headers;
       // HTTP/2 has a pseudo-header instead.
-      return host ?? ownHost ?? (authority as string | undefined);
+      return host ?? this.#headers.host ?? (this.#headers[":authority"] as string | undefined);
     }
-    const value = (name === "authorization" && repeated(this.#request, name)) || this.#request.headers[name];
+    const value = (name === "authorization" && repeated(this.#request, name)) || this.#headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
   }
 
@@ -118,8 +120,7 @@ export class NodeRequest implements HttpRequest {
 
   toRequest({ isWhole = false }: { readonly isWhole?: boolean } = {}): Request {
     const { method } = this;
-    const { headers } = this.#request;
-    const names = Object.keys(headers).filter((name) => !name.startsWith(":"));
+    const names = Object.keys(this.#headers).filter((name) => !name.startsWith(":"));
     const entries = names.map((name): [string, string] => [name, this.header(name) ?? ""]);
     const init = { method, headers: entries, ...(isWhole && !/^(GET|HEAD)$/.test(method) && this.#body()) };
     return new Request(urlOf(this.url, this.header("host")), init);

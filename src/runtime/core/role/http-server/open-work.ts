@@ -213,7 +213,8 @@ export function readJson(admitted: AdmittedRequest, openWork: OpenWork, answer: 
   if (!isJson.test(request.header("content-type") ?? "")) {
     return replyError(response, 415, "The body must be application/json.");
   }
-  if (!isUncoded.test(request.header("content-encoding") ?? "") && !request.isDecoded) {
+  const coding = request.header("content-encoding") ?? "";
+  if (coding !== "" && coding.toLowerCase() !== "identity" && !request.isDecoded) {
     return replyError(response, 415, "The body must have no content coding.");
   }
   const body = new Body(admitted, openWork, answer);
@@ -223,7 +224,6 @@ export function readJson(admitted: AdmittedRequest, openWork: OpenWork, answer: 
 }
 
 const isJson = /^application\/json\s*(;|$)/i;
-const isUncoded = /^(identity)?$/i;
 
 /** The message or batch of a request, and what the load counts for it. */
 export class Body extends Ticket implements IncomingBody {
@@ -233,7 +233,9 @@ export class Body extends Ticket implements IncomingBody {
   readonly #admitted: AdmittedRequest;
   readonly #openWork: OpenWork;
   readonly #answer: Answer;
-  readonly #parts = new ByteCollector();
+  /** The only part of a body. It is read at once, so it needs no copy. */
+  #whole: Uint8Array | undefined;
+  #parts: ByteCollector | undefined;
 
   constructor(admitted: AdmittedRequest, openWork: OpenWork, answer: Answer) {
     super(admitted.caller);
@@ -251,13 +253,16 @@ export class Body extends Ticket implements IncomingBody {
       return this.#end();
     }
     this.#openWork.add(this, part.length);
-    if (!this.isRejected) this.#parts.add(part, this.bytes === Number(request.header("content-length")));
+    if (this.isRejected) return;
+    const isWhole = part.length === Number(request.header("content-length"));
+    if (isWhole) this.#whole = part;
+    else (this.#parts ??= new ByteCollector()).add(part);
   }
 
   finish(read?: () => string): void {
     if (this.isDone) return;
     try {
-      const text = read?.() ?? utf8.decode(this.#parts.take());
+      const text = read?.() ?? utf8.decode(this.#whole ?? this.#parts?.take());
       if (read) this.#openWork.add(this, text.length);
       if (this.isRejected) return;
       this.message = JSON.parse(text);
@@ -297,7 +302,7 @@ export class Body extends Ticket implements IncomingBody {
   /** Reads no more of the body. */
   #end(): void {
     this.isDone = true;
-    this.#parts.clear();
+    this.#whole = this.#parts = undefined;
     this.#openWork.endAll(this);
     this.cancel?.();
   }

@@ -80,18 +80,12 @@ export function originError(
   return isAllowed ? undefined : `The origin ${JSON.stringify(origin)} is not allowed.`;
 }
 
-/** The CORS headers of a response. Pages may read the headers `exposed`, and those of a protected server. */
-export function crossOrigin(origin: string, exposed: readonly string[], isProtected: boolean): HttpHeaders {
-  return {
-    "access-control-allow-origin": origin,
-    "access-control-expose-headers": [
-      ...exposed,
-      "WWW-Authenticate",
-      ...(isProtected ? ["DPoP-Nonce"] : []),
-    ].join(", "),
-    vary: "Origin",
-  };
-}
+/** The CORS headers of a response. Pages may read the headers `exposed`. */
+export const crossOrigin = (origin: string, exposed: string): HttpHeaders => ({
+  "access-control-allow-origin": origin,
+  "access-control-expose-headers": exposed,
+  vary: "Origin",
+});
 
 /** The headers of the response to a CORS preflight. */
 export const preflight = (request: HttpRequest, methods: readonly string[]): HttpHeaders => ({

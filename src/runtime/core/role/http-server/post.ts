@@ -26,8 +26,8 @@ export interface PostOwner {
   readonly openWork: OpenWork;
   /** The revision, once client and server have agreed on it. */
   readonly revision: Revision | undefined;
-  /** Maximum number of messages in one batch; 100 by default. */
-  readonly maxBatch: number | undefined;
+  /** Receives the messages. */
+  readonly receiver: Receiver | undefined;
   /** The ids of the other requests that are open. */
   readonly posts?: { has(id: RequestId): boolean };
   /** Creates the stream of the responses, over the HTTP response unless the client has disconnected. */
@@ -155,13 +155,15 @@ export function openPost(
   isListener = false,
 ): Post | undefined {
   const { message } = body;
-  const { openWork, revision, maxBatch = 100 } = owner;
-  const isBatch =
-    revision?.batches === true && Array.isArray(message) && message.length > 0 && message.length <= maxBatch;
+  const { openWork } = owner;
+  const isBatch = Array.isArray(message) && owner.receiver?.isBatch?.(message) === true;
   const single = expectsAnswer(message) ? [idOf(message)] : [];
-  const ids = isBatch ? (message as readonly unknown[]).filter(expectsAnswer).map(idOf) : single;
-  const repeated = ids.find((id, i) => id !== undefined && (ids.indexOf(id) < i || owner.posts?.has(id)));
-  if (repeated !== undefined) return void replyError(response, 400, "The id is in use.", repeated);
+  const ids = isBatch ? message.filter(expectsAnswer).map(idOf) : single;
+  for (let i = 0; i < ids.length; i++) {
+    const id = ids[i];
+    if (id !== undefined && (ids.indexOf(id) < i || owner.posts?.has(id)))
+      return void replyError(response, 400, "The id is in use.", id);
+  }
   const count = ids.length;
   const full = count && (openWork.isClosed ? "all" : openWork.countRequests(body, isListener, count));
   if (full) return void rejectOverLimit(response, full, isListener ? 10 : 1);
@@ -236,7 +238,7 @@ export class StatelessRequests {
     const transport = new StatelessTransport(this, core);
     const connection = new Connection(transport, settings);
     connection.rules = side.revision;
-    transport.receiver = connection;
+    transport.start(connection);
     const dispatcher = new ServerDispatcher(connection, settings);
     const session = side.engine(core, dispatcher, this.#supported);
     dispatcher.answerer = session;
@@ -299,7 +301,6 @@ class StatelessTransport implements Transport, PostOwner, DisconnectListener {
   readonly endsWithAnswer = true;
   readonly openWork: OpenWork;
   readonly revision: Revision;
-  readonly maxBatch: number | undefined;
   /** The index in the list of open POSTs. */
   index = -1;
   /** Set before the message is delivered. */
@@ -314,7 +315,6 @@ class StatelessTransport implements Transport, PostOwner, DisconnectListener {
   constructor(requests: StatelessRequests, core: ServerSessionConfig) {
     this.openWork = requests.openWork;
     this.revision = core.side.revision;
-    this.maxBatch = core.settings.limits?.batch;
     this.#requests = requests;
     this.#core = core;
   }

@@ -14,8 +14,6 @@ export interface SessionHost {
   readonly openWork: OpenWork;
   /** The events of all sessions, for clients that reconnect. */
   readonly events: EventStore;
-  /** Maximum number of messages in one batch; 100 by default. */
-  readonly maxBatch: number | undefined;
   /** Warns that a client which reconnected has missed notifications. */
   warnOfGap(): void;
 }
@@ -25,7 +23,6 @@ export class SessionTransport implements Transport, PostOwner {
   readonly carrier = "http";
   readonly endsWithAnswer = true;
   readonly openWork: OpenWork;
-  readonly maxBatch: number | undefined;
   readonly shared: HttpSharedSession | undefined;
   /** The key of the client: see `callerOf` (SESS-08). One without credentials gets the key of the first that it sends. */
   client: string | undefined;
@@ -64,7 +61,6 @@ export class SessionTransport implements Transport, PostOwner {
     onOpen: () => void,
   ) {
     this.openWork = host.openWork;
-    this.maxBatch = host.maxBatch;
     this.shared = shared;
     this.client = client;
     this.#host = host;

@@ -97,7 +97,6 @@ export class SessionRequests implements HttpSessions, SessionHost {
   readonly sessions: Sessions;
   readonly openWork: OpenWork;
   readonly events: EventStore = new Events();
-  readonly maxBatch: number | undefined;
   /** The name of the header that holds the id of a session. */
   readonly header: string;
   readonly #servers: readonly ServerDefinition[];
@@ -113,7 +112,6 @@ export class SessionRequests implements HttpSessions, SessionHost {
     this.#servers = servers;
     this.header = header;
     this.openWork = openWork;
-    this.maxBatch = servers[0]?.core.settings.limits?.batch;
     this.sessions = new Sessions(idleTime, openWork);
   }
 
@@ -137,7 +135,7 @@ export class SessionRequests implements HttpSessions, SessionHost {
   /** Opens the stream of messages that belong to no request (HTTP-14), or resumes a stream (SSE-02). */
   get(admitted: AdmittedRequest): void {
     const { request, response } = admitted;
-    if (!accepts(request, "text/event-stream")) return response.reply(406);
+    if (!accepts(request, "eventStream")) return response.reply(406);
     const session = this.#sessionOf(admitted);
     if (!session) return;
     session.isFresh = false;
