@@ -23,7 +23,7 @@ export async function callTool(ready: ReadyTool, args: unknown, context: Feature
     const message = `Invalid arguments for the tool ${tool.name}: ${reason}.`;
     return applyFilter(ready, { content: [text(message)], isError: true }, context);
   }
-  return finish(ready, () => ready.work(tool.name, check.value as never, context), context);
+  return toResult(ready, () => ready.work(tool.name, check.value as never, context), context);
 }
 
 /** The configuration of the server that answers the request. */
@@ -31,7 +31,7 @@ const configOf = (context: FeatureContext): ServerSessionConfig =>
   (context as FeatureContext & ServerContext).session.config;
 
 /** Runs the work of a tool and converts its outcome to a complete result. */
-export async function finish(
+export async function toResult(
   ready: ReadyTool,
   work: () => unknown,
   context: FeatureContext,
@@ -124,7 +124,7 @@ function isCompleteResult(value: unknown, side: ServerSide): value is JsonObject
   const { downgrades } = side;
   const row = getOwn(side.incomingRequests, method);
   const { engineDefaults = {} } = row ?? {};
-  if (!Object.keys(value).every((name) => resultMembers.has(name) || name in engineDefaults)) return false;
+  if (!Object.keys(value).every((name) => resultMembers.test(name) || name in engineDefaults)) return false;
   // The guard names the tag of a block that it does not know, after older revisions got the blocks that they do have.
   const { content = [] } = value;
   const result = downgrade({ ...engineDefaults, content }, downgrades.results[method], downgrades, () => {});
@@ -133,13 +133,7 @@ function isCompleteResult(value: unknown, side: ServerSide): value is JsonObject
   return member !== "content" || key !== downgrades.tag;
 }
 
-const resultMembers: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "content",
-  "structuredContent",
-  "isError",
-  "_meta",
-  "resultType",
-]);
+const resultMembers = /^(content|structuredContent|isError|_meta|resultType)$/;
 
 /** Tests for a result of another type: a request for input, or a type of an extension. */
 function isOtherKind({ resultType }: JsonObject, { incomingRequests, revision }: ServerSide): boolean {

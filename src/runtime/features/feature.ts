@@ -5,7 +5,7 @@ import type { Awaitable } from "../../common/timing.js";
 import type { ServerContext } from "../core/session/server-context.js";
 import { normalizeUri } from "../core/session/uri.js";
 import type { SideTable } from "../core/tables.js";
-import type { Feature, ForContext, Provided } from "../core/ports/feature.js";
+import type { Feature, ForContext } from "../core/ports/feature.js";
 
 /** Handlers to spread into the handlers of a server: `handlers: { ...tools([…]) }`. */
 export interface Features {
@@ -71,12 +71,6 @@ export interface WrappedCall<Context = FeatureContext> {
 
 /** Does the work of a call: the handler, or the option `wrap` in place of it. */
 export type Work = (name: string, args: never, context: FeatureContext) => unknown;
-
-/** The work of a handler with the option `wrap`, if set. */
-function wrapped({ wrap }: FeatureOptions, handler: Work): Work {
-  if (!wrap) return handler;
-  return (name, args, context) => wrap(async () => handler(name, args, context), { name, args, context });
-}
 
 /** The members of a list entry that tools, resources and prompts share. */
 export interface ListEntry<Context = FeatureContext> {
@@ -152,21 +146,6 @@ export interface FeatureSet<P> extends Feature {
   readonly options: FeatureOptions;
 }
 
-/** A tool that may run as a task. */
-export interface Taskable extends Ready {
-  /** `forbidden`, `optional` or `required` (TASK-03). */
-  readonly taskSupport: unknown;
-  /** True if a task may run again in another process of a cluster, from the first line. */
-  readonly restart: boolean;
-  /** Does the work of a started task and converts its outcome to a complete result. */
-  finish(work: () => unknown, context: FeatureContext): Promise<unknown>;
-}
-
-/** A set of tools that may run as tasks. */
-export interface ToolSet<P extends Taskable = Taskable> extends FeatureSet<P> {
-  readonly mayBeTasks: true;
-}
-
 /**
  * Prepares the entries of a source: those of a list at once, those of a function when it first returns them, those of a promise when it is
  * fulfilled. Throws the errors of `prepare`.
@@ -196,11 +175,18 @@ export function readyOf(
   where: string,
   member: string,
   call: Work,
-  options: FeatureOptions,
+  { wrap, list = "all" }: FeatureOptions,
 ): Omit<Ready, "listed"> {
   expectFunction(entry, member, where);
-  const { scopes } = entry;
-  return { scopes, isListedFor: listingOf(entry, options), work: wrapped(options, call) };
+  const { scopes = [], visible } = entry;
+  const work: Work = wrap
+    ? (name, args, context) => wrap(async () => call(name, args, context), { name, args, context })
+    : call;
+  const required = list === "callable" ? scopes : [];
+  if (required.length === 0 && !visible) return { scopes, work, isListedFor: undefined };
+  const isListedFor = async (context: FeatureContext): Promise<boolean> =>
+    hasScopes(required, context) && (!visible || (await visible(context)) === true);
+  return { scopes, work, isListedFor };
 }
 
 function expectFunction(entry: object, member: string, where: string): void {
@@ -212,18 +198,6 @@ function expectFunction(entry: object, member: string, where: string): void {
   const other = Object.keys(others).find(isFunction);
   const advice = other === undefined ? "" : ` Rename ${other} to ${member}.`;
   throw new TypeError(`${where}: ${member}: expected a function, got ${typeof value}.${advice}`);
-}
-
-/** The entries of all lists of tools, of resources or of prompts. */
-export interface EntryGroup<P> {
-  /** In their order; a map if they do not change. */
-  readonly entries: Exclude<Entries<P>, Promise<unknown>>;
-  /** The entries of the last request; before the first one, those that are known at once. */
-  last(): ReadonlyMap<string, P>;
-  /** Creates the handler of a list request. `show` returns an entry as it is sent; undefined if it belongs to another list. */
-  list(method: string, show: (listed: JsonObject) => JsonObject | undefined): Handler;
-  /** What the group adds to the configuration of a server: `listChanged` if the entries can change, and what has scopes. */
-  readonly provided: Pick<Provided, "capabilities" | "scoped">;
 }
 
 /**
@@ -243,16 +217,6 @@ function hasScopes(scopes: readonly string[], context: FeatureContext): boolean 
   return scopes.every((scope) => callerScopes.includes(scope));
 }
 
-/** The test whether an entry is listed for a caller; undefined if it is listed for all. */
-function listingOf(
-  { scopes = [], visible }: Pick<ListEntry, "scopes" | "visible">,
-  { list = "all" }: FeatureOptions,
-): Ready["isListedFor"] {
-  const required = list === "callable" ? scopes : [];
-  if (required.length === 0 && !visible) return undefined;
-  return async (context) => hasScopes(required, context) && (!visible || (await visible(context)) === true);
-}
-
 /** Groups the features with this `provide` function. `method` is that of their list request, `what` the word for one entry. */
 export function groupEntries<P extends Ready>(
   what: string,
@@ -260,35 +224,41 @@ export function groupEntries<P extends Ready>(
   provide: Feature["provide"],
   side: SideTable,
   method: string,
-): EntryGroup<P> {
+) {
   const sets = features.filter((feature): feature is FeatureSet<P> => feature.provide === provide);
   const join = (all: readonly ReadonlyMap<string, P>[]): ReadonlyMap<string, P> =>
     byKey(all.flatMap((entries) => [...entries]));
   const known = sets.flatMap(({ entries }) => (entries instanceof Map ? entries : []));
   let last = join(known);
-  const entries: EntryGroup<P>["entries"] =
-    known.length === sets.length
-      ? last
-      : async (context) =>
-          (last = join(await Promise.all(sets.map((set) => entriesFor(set.entries, context)))));
+  const entries: Exclude<Entries<P>, Promise<unknown>> = known.length === sets.length
+    ? last
+    : async (context) =>
+        (last = join(await Promise.all(sets.map((set) => entriesFor(set.entries, context)))));
   const scoped = [...last].find(([, { scopes }]) => scopes?.length);
+  type Show = (listed: JsonObject) => JsonObject | undefined;
   return {
+    /** In their order; a map if they do not change. */
     entries,
-    last: () => last,
-    list: (listing, show) => async (params: unknown, context: FeatureContext) => {
-      const hidden = new Set<unknown>();
-      const shown = new Map<string, JsonObject>();
-      const add = (key: string, listed: JsonObject | undefined): void => {
-        const entry = listed && !hidden.has(key) && !hidden.has(normalizeUri(key)) && show(listed);
-        if (entry) shown.set(key, entry);
+    /** The entries of the last request; before the first one, those that are known at once. */
+    last: (): ReadonlyMap<string, P> => last,
+    /** Creates the handler of a list request. `show` returns an entry as it is sent; undefined if it belongs to another list. */
+    list(listing: string, show: Show): Handler {
+      return async (params: unknown, context: FeatureContext) => {
+        const hidden = new Set<unknown>();
+        const shown = new Map<string, JsonObject>();
+        const add = (key: string, listed: JsonObject | undefined): void => {
+          const entry = listed && !hidden.has(key) && !hidden.has(normalizeUri(key)) && show(listed);
+          if (entry) shown.set(key, entry);
+        };
+        const all = await entriesFor(entries, context);
+        for (const [key, { isListedFor }] of all)
+          if (isListedFor && !(await isListedFor(context))) hidden.add(key);
+        for (const [key, { listed }] of all) add(key, listed);
+        for (const { options } of sets) for (const [key, listed] of listedBy(options)) add(key, listed);
+        return pageOf(side, listing, shown, params, sets[0]?.options);
       };
-      const all = await entriesFor(entries, context);
-      for (const [key, { isListedFor }] of all)
-        if (isListedFor && !(await isListedFor(context))) hidden.add(key);
-      for (const [key, { listed }] of all) add(key, listed);
-      for (const { options } of sets) for (const [key, listed] of listedBy(options)) add(key, listed);
-      return pageOf(side, listing, shown, params, sets[0]?.options);
     },
+    /** What the group adds to the configuration of a server: `listChanged` if the entries can change, and what has scopes. */
     provided: {
       capabilities: sets.some((set) => typeof set.entries === "function")
         ? listChangedCapability(side, method)

@@ -6,12 +6,13 @@ import type { HandlerContext, Settings } from "../core/session/config.js";
 import type { SideTable } from "../core/tables.js";
 import type { Feature, Provided } from "../core/ports/feature.js";
 import { paramHeadersOf } from "../core/transport/param-headers.js";
-import { callTool, finish } from "./call.js";
+import { callTool, toResult } from "./call.js";
 import {
   checkScopes,
   type FeatureContext,
   type FeatureOptions,
   type Features,
+  type FeatureSet,
   type FeaturesFor,
   type JsonSchema,
   groupEntries,
@@ -23,8 +24,6 @@ import {
   type Source,
   type SourceFunction,
   type StandardSchema,
-  type Taskable,
-  type ToolSet,
 } from "./feature.js";
 import { prepareSchema, type PreparedSchema } from "./schema.js";
 
@@ -144,14 +143,25 @@ type ToolList<Keys, Inputs, Outputs, Context> = {
 type At<List, I> = I extends keyof List ? List[I] : unknown;
 
 /** A prepared tool. */
-export interface ReadyTool extends Taskable {
+export interface ReadyTool extends Ready {
   readonly tool: AnyTool;
   readonly input: PreparedSchema | undefined;
   readonly output: PreparedSchema | undefined;
   readonly headers: ReturnType<typeof paramHeadersOf>["headers"];
   readonly filter: ToolOptions["filter"];
+  /** Whether a call may run as a task: `forbidden`, `optional` or `required` (TASK-03). */
+  readonly taskSupport: unknown;
+  /** True if a task may run again in another process of a cluster, from the first line. */
+  readonly restart: boolean;
+  /** Does the work of a started task and converts its outcome to a complete result. */
+  toResult(work: () => unknown, context: FeatureContext): Promise<unknown>;
   /** True for a warning that this tool has not caused before. */
   isNewWarning(text: string): boolean;
+}
+
+/** A set of tools, which may run as tasks. */
+export interface ToolSet extends FeatureSet<ReadyTool> {
+  readonly mayBeTasks: true;
 }
 
 /**
@@ -174,7 +184,7 @@ export function tools<
 export function tools(list: object, options: ToolOptions = {}): Features {
   const ownList = options.listed && listedBy(options);
   const entries = read(list as Source<AnyTool>, (tool) => prepare(tool, options, ownList));
-  const set = { provide, options, mayBeTasks: true, entries } satisfies ToolSet<ReadyTool>;
+  const set = { provide, options, mayBeTasks: true, entries } satisfies ToolSet;
   return { [Symbol("tools")]: set };
 }
 
@@ -213,7 +223,7 @@ function prepare(
     ? undefined
     : { name, ...rest, inputSchema: json, ...(output && { outputSchema: output.json }) };
   const { taskSupport } = (entry?.["execution"] ?? tool.execution ?? {}) as JsonObject;
-  const finishWork: Taskable["finish"] = (...work) => finish(ready, ...work);
+  const resultOf: ReadyTool["toResult"] = (work, context) => toResult(ready, work, context);
   const ready: ReadyTool = {
     ...shared,
     tool,
@@ -225,7 +235,7 @@ function prepare(
     isNewWarning: newTexts(),
     taskSupport: taskSupport ?? "forbidden",
     restart,
-    finish: finishWork,
+    toResult: resultOf,
   };
   return [name, ready];
 }
@@ -247,7 +257,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
         const ready = (typeof entries === "function" ? await entries(context) : entries).get(String(name));
         // An unknown tool is a protocol error (TOOL-02).
         if (!ready) throw rpcError("INVALID_PARAMS", `There is no tool ${JSON.stringify(name)}.`);
-        if (ready.scopes) checkScopes(ready, context);
+        checkScopes(ready, context);
         return callTool(ready, args, context);
       },
     },

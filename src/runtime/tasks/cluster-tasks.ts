@@ -3,9 +3,8 @@ import { pause, withTimeout } from "../../common/timing.js";
 import type { RequestContext } from "../core/session/context.js";
 import type { ServerSideSession } from "../core/session/server-side.js";
 import type { SideTable } from "../core/tables.js";
-import { attend } from "./attend.js";
+import type { FeatureContext } from "../features/feature.js";
 import { addToList, changeInList, listed, removeEnded, updateList } from "./list.js";
-import { Listeners } from "./listeners.js";
 import { keyOf, type TaskList, type TaskRecord, timeOf, unavailable, withState } from "./record.js";
 import { makeRestarts, type Restarts, type Settled } from "./restarts.js";
 import { followTask, type RunningTask } from "./running.js";
@@ -16,6 +15,7 @@ import {
   isOver,
   movedTo,
   openAnswers,
+  openQuestions,
   type Outcome,
   type Requester,
   type Restart,
@@ -24,7 +24,7 @@ import {
   type TaskStatus,
   type TaskView,
 } from "./state.js";
-import { maxTtl, type StoreOptions, type Tasks } from "./store.js";
+import { expired, maxTtl, type StoreOptions, type Tasks } from "./store.js";
 import type { Task } from "./task.js";
 
 /** The part of a cluster that tasks need. It knows nothing of them, so that a server without tasks does not contain their code. */
@@ -44,6 +44,10 @@ export interface TaskServer {
 
 /** The wait before the store is asked again for a change that it has not taken, in milliseconds. */
 const retryTime = 500;
+/** How often a store is given an answer that it does not take: for longer than an engine needs to start again. */
+const maxTries = 40;
+/** How often a task that somebody waits for is read, in milliseconds, also if no process says that it has changed. */
+const readTime = 3000;
 /** How long a process that closes waits for the store to take changes, in milliseconds. */
 const closeTime = 1000;
 
@@ -58,7 +62,8 @@ export class ClusterTasks implements Tasks {
   readonly #running = new Map<string, RunningTask>();
   /** The tasks that are becoming tasks of this process, by key. */
   readonly #claims = new Map<string, Promise<TaskRecord | undefined>>();
-  readonly #listeners = new Listeners();
+  /** By key, the functions to call when the task may have changed. */
+  readonly #listeners = new Map<string, Set<() => void>>();
   readonly #restarts: Restarts;
 
   constructor(host: TaskHost, report: (error: unknown) => void) {
@@ -126,12 +131,64 @@ export class ClusterTasks implements Tasks {
 
   async attend(taskId: string, context: RequestContext): Promise<Outcome> {
     const key = await keyOf(taskId);
-    return attend(context, {
-      read: async () => this.#settle(key, await this.#get(key)),
-      listen: (listener) => this.#listeners.add(key, listener),
-      answer: (responses) => this.answer(taskId, responses),
-      report: this.#report,
-    });
+    const { signal } = context;
+    const asked = new Set<string>();
+    let wake = (): void => {};
+    const listener = (): void => wake();
+    const stop = this.#listen(key, listener);
+    signal.addEventListener("abort", listener);
+    try {
+      for (;;) {
+        // First, so that a change while the task is read is news.
+        const news = new Promise<void>((resolve) => (wake = resolve));
+        signal.throwIfAborted();
+        const state = await this.#settle(key, await this.#get(key));
+        if (!state) throw expired();
+        if (state.outcome && hasEnded(state)) return state.outcome;
+        for (const [name, question] of Object.entries(openQuestions(state))) {
+          if (asked.has(name)) continue;
+          asked.add(name);
+          void this.#ask(context, taskId, name, question as JsonObject);
+        }
+        await withTimeout(readTime, news);
+      }
+    } finally {
+      signal.removeEventListener("abort", listener);
+      stop();
+    }
+  }
+
+  /** Sends a question on the stream of a request, and gives its answer to the task. Never rejects. */
+  async #ask(context: RequestContext, taskId: string, name: string, question: JsonObject): Promise<void> {
+    const { request } = context as unknown as FeatureContext;
+    const response = await request(String(question["method"]), question["params"] as never).then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error: errorOf(error) }),
+    );
+    // Another request for the result asks again.
+    if (context.signal.aborted) return;
+    for (let i = 0; i < maxTries; i++) {
+      try {
+        return await this.answer(taskId, { [name]: response });
+      } catch (error) {
+        this.#report(error);
+        await pause(retryTime);
+      }
+    }
+  }
+
+  /** Calls a function when the task with a key may have changed, until the returned function is called. */
+  #listen(key: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(key) ?? new Set();
+    this.#listeners.set(key, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#listeners.delete(key);
+    };
+  }
+
+  #wake(key: string): void {
+    for (const listener of this.#listeners.get(key) ?? []) listener();
   }
 
   /** Deletes a task, if it has ended. Never rejects. */
@@ -143,13 +200,13 @@ export class ClusterTasks implements Tasks {
   /** A task has changed in another process. */
   changed(key: string): void {
     void this.#running.get(key)?.refresh();
-    this.#listeners.wake(key);
+    this.#wake(key);
   }
 
   /** Any task may have changed, and any process may have stopped. */
   catchUp(): void {
     for (const running of this.#running.values()) void running.refresh();
-    this.#listeners.wake(undefined);
+    for (const key of this.#listeners.keys()) this.#wake(key);
     this.sweep();
   }
 
@@ -197,7 +254,7 @@ export class ClusterTasks implements Tasks {
     const onStored = (): void => {
       if (task.hasEnded) this.#running.delete(key);
       this.#host.bus.publish({ kind: "task-changed", key });
-      this.#listeners.wake(key);
+      this.#wake(key);
     };
     const isHere = (): boolean => this.#running.get(key)?.task === task;
     this.#running.set(key, followTask(task, key, list, this.#host, isHere, onStored, this.#report));

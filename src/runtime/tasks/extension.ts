@@ -96,7 +96,7 @@ export function provideServer(runner: Runner): Provided {
         starters.set(context, (work) => {
           const starter = starterOf((_, inner) => {
             const later = (): unknown => work(inner as never);
-            return tool ? tool.finish(later, inner) : later();
+            return tool ? tool.toResult(later, inner) : later();
           });
           return startAs(kind, context, params, { tool, starter, once });
         });

@@ -1,11 +1,12 @@
 import { isMcpError, isTimeoutError, isTransportError, McpError, TimeoutError } from "../core/errors.js";
+import type { RequestOptions } from "../core/jsonrpc/calls.js";
 import { pause } from "../../common/timing.js";
 import type { JsonObject } from "../../common/object.js";
 import { declares } from "../core/session/check.js";
 import type { Follow } from "../core/session/config.js";
-import type { Capabilities, RequestFacts, SideTable } from "../core/tables.js";
+import type { Capabilities, RequestFacts } from "../core/tables.js";
 import type { Provided } from "../core/ports/feature.js";
-import type { TaskLog } from "./log.js";
+import type { Runner } from "./run.js";
 
 /** The minimum time between two requests for the status of a task, in milliseconds. */
 const minInterval = 50;
@@ -40,7 +41,7 @@ export const kindsOf = (rows: readonly RequestFacts[], extension: Capabilities):
   );
 
 /** The tasks extension on the client: a call that becomes a task resolves with the result of the task. */
-export function provideClient(side: SideTable, log: TaskLog): Provided {
+export function provideClient({ side, log }: Runner): Provided {
   const { getTask = "", updateTask, cancelTask } = side.revision.wellKnown;
   const extension = side.outgoingRequests[getTask]?.extension;
   if (!extension) return { handlers: {} };
@@ -107,23 +108,12 @@ function outcomeOf({ status, result, error, statusMessage }: JsonObject): Promis
 export interface TaskClient {
   getTask(
     params: { taskId: string },
-    options?: { readonly signal?: AbortSignal | undefined },
+    options?: RequestOptions,
   ): Promise<{ readonly status: string; readonly pollInterval?: number }>;
-  getTaskPayload(
-    params: { taskId: string },
-    options?: {
-      readonly signal?: AbortSignal | undefined;
-      readonly timeout?: number | undefined;
-      readonly maxTimeout?: number | undefined;
-    },
-  ): Promise<object>;
+  getTaskPayload(params: { taskId: string }, options?: RequestOptions): Promise<object>;
   cancelTask(params: { taskId: string }): Promise<object>;
 }
 
-/** A result that contains a new task. */
-interface CreatedTask {
-  readonly task: TaskHandle;
-}
 interface TaskHandle {
   readonly taskId: string;
   readonly status: string;
@@ -149,7 +139,7 @@ export interface OutcomeOptions {
  */
 export async function taskOutcome<C extends TaskClient>(
   client: C,
-  { task }: CreatedTask,
+  { task }: { readonly task: TaskHandle },
   { signal, maxTimeout, onStatus }: OutcomeOptions = {},
 ): Promise<Awaited<ReturnType<C["getTaskPayload"]>>> {
   const { taskId } = task;

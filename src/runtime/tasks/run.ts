@@ -10,16 +10,10 @@ import type { HandlerContext, Settings } from "../core/session/config.js";
 import type { ServerContext } from "../core/session/server-context.js";
 import type { Awaitable } from "../../common/timing.js";
 import type { SideTable } from "../core/tables.js";
-import {
-  checkScopes,
-  entriesFor,
-  type FeatureContext,
-  type Taskable,
-  type ToolSet,
-} from "../features/feature.js";
-import { type TaskEvent, type TaskLog, taskLog } from "./log.js";
+import { checkScopes, entriesFor, type FeatureContext } from "../features/feature.js";
+import type { ReadyTool, ToolSet } from "../features/tools.js";
 import { ClusterTasks, type TaskCluster } from "./cluster-tasks.js";
-import { errorOf, type Requester, type Restart, type TaskState } from "./state.js";
+import { errorOf, type Requester, type Restart, type TaskStatus, type TaskView } from "./state.js";
 import type { StoreOptions, Tasks, TaskStore } from "./store.js";
 import { Task } from "./task.js";
 
@@ -29,6 +23,17 @@ export interface TaskOptions extends StoreOptions {
   readonly pageSize?: number | undefined;
   /** Called with each event of a task, for a log (TASK-25). An error in it is reported. */
   onTask?(event: TaskEvent): void;
+}
+
+/** An event in the life of a task. */
+export interface TaskEvent {
+  /** `read`: a request named the task. `removed`: the task was deleted. */
+  readonly kind: "created" | "changed" | "read" | "removed";
+  readonly taskId: string;
+  readonly status: TaskStatus;
+  readonly statusMessage?: string | undefined;
+  /** The caller: for `read` the reader, otherwise the one who started the task. Undefined on a client. */
+  readonly auth: Auth | undefined;
 }
 
 /** What `tasks` adds to the handlers of a side. */
@@ -50,42 +55,14 @@ export type Call = (params: JsonObject, context: RequestContext) => unknown;
 /** How a request becomes a task. */
 interface Start {
   readonly ttl?: unknown;
-  readonly tool?: Taskable | undefined;
+  readonly tool?: ReadyTool | undefined;
   readonly starter?: TaskStarter;
   /** What `once` has returned before the request continued as a task. */
   readonly once?: ReadonlyMap<string, unknown> | undefined;
 }
 
 /** Runs the tasks of one side. */
-export interface Runner extends Pick<TaskFeature, "options" | "rate"> {
-  readonly side: SideTable;
-  /** The sets of tools that may run as tasks. */
-  readonly toolSets: readonly ToolSet[];
-  /** How the requests of a method run as tasks. */
-  readonly startersByMethod: Map<string, TaskStarter>;
-  readonly log: TaskLog;
-  /** The tasks of all processes, if others can know the requester, too. */
-  clusterTasksFor(requester: Requester): ClusterTasks | undefined;
-  /** Where the tasks of a requester are. */
-  tasksOf(requester: Requester): Tasks;
-  /** Returns the requester. Throws if it sends too many requests about tasks (TASK-24). */
-  admit(context: RequestContext): Requester;
-  /** Finds the task that a request names. Throws "invalid params" if the requester may not read one with this id (TASK-11, XTASK-09). */
-  find(params: JsonObject, context: RequestContext): Promise<Found>;
-  /** Finds a tool by name. Throws before there is a task if the caller lacks a scope of the tool. */
-  toolOf(name: unknown, context: RequestContext): Promise<Taskable | undefined>;
-  /** Creates a task, whose work starts after the task has been sent to the requester (TASK-04, XTASK-04). */
-  start(context: RequestContext, params: JsonObject, how: Start): Promise<Task>;
-  /** The context of the work of a task, which continues after the answer to the request. What its `once` returns is there when the task runs again. */
-  contextFor<Context extends RequestContext>(task: Task, context: Context): Context;
-}
-
-/** A task that a request names, and where it is. */
-interface Found {
-  readonly id: string;
-  readonly state: TaskState;
-  readonly tasks: Tasks;
-}
+export type Runner = NonNullable<ReturnType<typeof makeRunner>>;
 
 /** Makes the runner of one side. Returns undefined in a cluster without a store: other processes could not read the tasks. */
 export function makeRunner(
@@ -93,18 +70,35 @@ export function makeRunner(
   features: readonly Feature[],
   side: SideTable,
   settings: Settings,
-): Runner | undefined {
+) {
   const warn = (error: unknown): void => report(settings, error, "tasks");
   const { cluster } = settings as Settings & { readonly cluster?: TaskCluster };
   const clusterTasks = cluster?.clusterTasks((host) => new ClusterTasks(host, warn));
   if (cluster && !clusterTasks) return undefined;
+  /** The sets of tools that may run as tasks. */
   const toolSets = features.filter((feature): feature is ToolSet => "mayBeTasks" in feature);
-  const log = taskLog((event) => options.onTask?.(event), settings);
+  /** How the requests of a method run as tasks. */
   const startersByMethod = new Map<string, TaskStarter>();
 
+  /** Calls the user's `onTask` with an event. Reports an error in it. */
+  function log(
+    kind: TaskEvent["kind"],
+    { view, exchange }: { readonly view: TaskView; readonly exchange?: Exchange },
+    auth: Auth | undefined = exchange?.info?.auth,
+  ): void {
+    const { taskId, status, statusMessage } = view;
+    try {
+      options.onTask?.({ kind, taskId, status, statusMessage, auth });
+    } catch (error) {
+      report(settings, error, "onTask");
+    }
+  }
+
+  /** The tasks of all processes, if others can know the requester, too. */
   const clusterTasksFor = ({ key }: Requester): ClusterTasks | undefined =>
     typeof key === "object" ? undefined : clusterTasks;
 
+  /** Where the tasks of a requester are. */
   const tasksOf = (requester: Requester): Tasks => clusterTasksFor(requester) ?? store;
 
   /** The requester of a request: its principal, or its session in a legacy revision with sessions. */
@@ -116,13 +110,15 @@ export function makeRunner(
     return { principal, key: principal ?? (hasSession ? (shared?.key ?? session) : undefined) };
   }
 
+  /** Returns the requester. Throws if it sends too many requests about tasks (TASK-24). */
   function admit(context: RequestContext): Requester {
     const requester = requesterOf(context);
     if (!rate.allows(requester.key)) throw rpcError("INTERNAL_ERROR", "Too many requests about tasks.");
     return requester;
   }
 
-  async function find({ taskId }: JsonObject, context: RequestContext): Promise<Found> {
+  /** Finds the task that a request names. Throws "invalid params" if the requester may not read one with this id (TASK-11, XTASK-09). */
+  async function find({ taskId }: JsonObject, context: RequestContext) {
     const requester = admit(context);
     const tasks = tasksOf(requester);
     const id = String(taskId);
@@ -132,7 +128,8 @@ export function makeRunner(
     return { id, state, tasks };
   }
 
-  async function toolOf(name: unknown, context: RequestContext): Promise<Taskable | undefined> {
+  /** Finds a tool by name. Throws before there is a task if the caller lacks a scope of the tool. */
+  async function toolOf(name: unknown, context: RequestContext): Promise<ReadyTool | undefined> {
     const featureContext = context as unknown as FeatureContext;
     for (const { entries } of toolSets) {
       const tool = (await entriesFor(entries, featureContext)).get(String(name));
@@ -143,6 +140,7 @@ export function makeRunner(
     return undefined;
   }
 
+  /** Creates a task, whose work starts after the task has been sent to the requester (TASK-04, XTASK-04). */
   async function start(
     context: RequestContext,
     params: JsonObject,
@@ -236,6 +234,7 @@ export function makeRunner(
     setTimeout(() => void runWork(), 0);
   }
 
+  /** The context of the work of a task, which continues after the answer to the request. What its `once` returns is there when the task runs again. */
   function contextFor<Context extends RequestContext>(task: Task, context: Context): Context {
     const work = context.during(task.exchange) as Context;
     const inCluster = clusterTasksFor(task.requester);

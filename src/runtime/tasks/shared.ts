@@ -1,12 +1,6 @@
 import type { ServerSideSession } from "../core/session/server-side.js";
 import type { SideTable } from "../core/tables.js";
 
-/** What a client answered to a question of a task, in a revision that sends questions on the wire. */
-export interface Answer {
-  readonly result: unknown;
-  readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
-}
-
 /** Sealed values that all processes have, by key. Times are in milliseconds. */
 export interface SharedRecords {
   /** Resolves with undefined also for a value that is not one of this cluster. Rejects if the store does not answer. */

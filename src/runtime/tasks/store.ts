@@ -51,7 +51,6 @@ export interface StoreOptions {
 /** The tasks of one side in this process, in the order of their creation. */
 export class TaskStore implements Tasks {
   readonly #tasks = new Map<string, Task>();
-  readonly #byRequester = new Map<unknown, Set<Task>>();
   /** A timer refers to its task. */
   readonly #timers = new WeakMap<Task, ReturnType<typeof setTimeout>>();
   readonly #options: StoreOptions;
@@ -65,7 +64,7 @@ export class TaskStore implements Tasks {
   /** Creates a task with an unguessable id (TASK-04, TASK-06). Returns undefined at a limit. */
   create(ttl: unknown, context: RequestContext, requester: Requester): Task | undefined {
     const { limits = {}, pollInterval = 1000 } = this.#options;
-    if (!this.#hasRoom(requester)) return undefined;
+    if (!this.#makeRoom(requester)) return undefined;
     const requestedTtl = typeof ttl === "number" && ttl >= 0 ? ttl : (this.#options.ttl ?? 3_600_000);
     // A maximum applies to the requested time (TASK-21).
     const actualTtl = Math.min(requestedTtl, maxTtl(limits));
@@ -86,14 +85,8 @@ export class TaskStore implements Tasks {
 
   /** Adds a task, until its time is over. */
   adopt(task: Task): void {
-    const { requester } = task;
     const time = Math.max(0, endOf(task) - Date.now());
     this.#tasks.set(task.view.taskId, task);
-    if (requester.key !== undefined) {
-      const ownTasks = this.#byRequester.get(requester.key);
-      if (ownTasks) ownTasks.add(task);
-      else this.#byRequester.set(requester.key, new Set([task]));
-    }
     const timer = setTimeout(() => this.#expire(task), time);
     (timer as { unref?(): void }).unref?.();
     this.#timers.set(task, timer);
@@ -110,8 +103,14 @@ export class TaskStore implements Tasks {
   }
 
   list({ key }: Requester): ReadonlyMap<string, TaskView> {
-    const ownTasks = [...(this.#byRequester.get(key) ?? [])];
-    return new Map(ownTasks.map(({ view }) => [view.taskId, view]));
+    return new Map(this.#tasksOf(key).map(({ view }) => [view.taskId, view]));
+  }
+
+  /** The tasks of a requester; none of one that cannot be identified. */
+  #tasksOf(key: unknown): readonly Task[] {
+    return key === undefined
+      ? []
+      : [...this.#tasks.values()].filter(({ requester }) => requester.key === key);
   }
 
   cancel(taskId: string, reason: unknown): TaskState | undefined {
@@ -151,25 +150,19 @@ export class TaskStore implements Tasks {
 
   /** Deletes a task only here: other processes have it too. */
   forget(task: Task): void {
-    const { key } = task.requester;
     this.#tasks.delete(task.view.taskId);
     clearTimeout(this.#timers.get(task));
-    const ownTasks = this.#byRequester.get(key);
-    if (ownTasks?.delete(task) && ownTasks.size === 0) this.#byRequester.delete(key);
   }
 
   /** Returns true if there is room for a task, after deleting a finished one of the requester if needed (TASK-20). */
-  #hasRoom({ key, principal }: Requester): boolean {
+  #makeRoom({ key, principal }: Requester): boolean {
     const { tasks = 1000, requesterTasks = 100 } = this.#options.limits ?? {};
-    const ownTasks = this.#byRequester.get(key);
-    if (this.#tasks.size < tasks && (ownTasks?.size ?? 0) < requesterTasks) return true;
-    const candidates = ownTasks ?? (key === undefined ? this.#tasks.values() : []);
-    for (const task of candidates) {
-      if (!hasEnded(task) || task.requester.principal !== principal) continue;
-      this.remove(task);
-      return true;
-    }
-    return false;
+    const ownTasks = this.#tasksOf(key);
+    if (this.#tasks.size < tasks && ownTasks.length < requesterTasks) return true;
+    const candidates = key === undefined ? [...this.#tasks.values()] : ownTasks;
+    const ended = candidates.find((task) => hasEnded(task) && task.requester.principal === principal);
+    if (ended) this.remove(ended);
+    return ended !== undefined;
   }
 }
 

@@ -10,11 +10,11 @@ import type { ServerContext } from "../core/session/server-context.js";
 import type { ServerSideSession } from "../core/session/server-side.js";
 import type { SideTable } from "../core/tables.js";
 import type { Feature, Provided } from "../core/ports/feature.js";
-import { type FeatureContext, type Features, pageOf, type Taskable } from "../features/feature.js";
+import { type FeatureContext, type Features, pageOf } from "../features/feature.js";
+import type { ReadyTool } from "../features/tools.js";
 import { provideServer } from "./extension.js";
 import { provideClient } from "./follow.js";
 import { type Call, makeRunner, type Runner, type TaskFeature, type TaskOptions } from "./run.js";
-import type { Answer } from "./shared.js";
 import { hasEnded, type Outcome } from "./state.js";
 import { TaskStore } from "./store.js";
 import type { Task } from "./task.js";
@@ -34,7 +34,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
   const feature = features.find((one) => one.provide === provide) as TaskFeature;
   const runner = makeRunner(feature, features, side, settings);
   if (!runner) return { handlers: {} };
-  const { options, startersByMethod, log, admit, find, start, toolOf, tasksOf, contextFor } = runner;
+  const { options, startersByMethod, admit, find, start, toolOf, tasksOf, contextFor } = runner;
   const {
     getTask,
     taskResult,
@@ -44,8 +44,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
     taskStatus,
     callTool,
   } = side.revision.wellKnown;
-  if (updateTask !== undefined)
-    return side.side === "server" ? provideServer(runner) : provideClient(side, log);
+  if (updateTask !== undefined) return side.side === "server" ? provideServer(runner) : provideClient(runner);
   if (getTask === undefined || taskResult === undefined) return { handlers: {} };
   let capabilities: JsonObject = {};
   const list: Handler = async (params: unknown, context: RequestContext) => {
@@ -61,7 +60,8 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
         (await find(params, context)).state.view,
       async [taskResult](params: JsonObject, context: RequestContext) {
         const { id, tasks } = await find(params, context);
-        return resultOf(await tasks.attend(id, context), relatedTaskMeta(side, id));
+        const result = resultOf(await tasks.attend(id, context));
+        return { ...result, _meta: { ...metaOf(result), ...relatedTaskMeta(side, id) } };
       },
       async [cancelTask](params: JsonObject, context: RequestContext) {
         const { id, state, tasks } = await find(params, context);
@@ -117,7 +117,7 @@ function mayStart(
   runner: Runner,
   { name }: JsonObject,
   taskParams: unknown,
-  tool: Taskable | undefined,
+  tool: ReadyTool | undefined,
 ): boolean {
   if (!tool) return runner.toolSets.length === 0;
   if (tool.taskSupport !== (taskParams === undefined ? "required" : "forbidden")) return true;
@@ -143,20 +143,15 @@ function taskContext(runner: Runner, task: Task, context: RequestContext): Reque
     if (!runner.clusterTasksFor(task.requester)) return task.ask(() => ask(method, sent, options));
     // Another process may send it, which checks it as this one would.
     const question = { method, params: sent };
-    const answer = (await task.pose(question, isObject, options)) as Partial<Answer>;
-    if (answer.error) throw new McpError(answer.error.code, answer.error.message, answer.error.data);
-    return answer.result;
+    return resultOf((await task.pose(question, isObject, options)) as Outcome);
   };
   Object.defineProperty(work, "request", { value: request });
   return work;
 }
 
-/** The result of the request, with the metadata of the task. Throws the error of a failed request (TASK-07). */
-function resultOf(outcome: Outcome, relatedMeta: JsonObject): JsonObject {
-  if ("error" in outcome) {
-    const { code, message, data } = outcome.error;
-    throw new McpError(code, message, data);
-  }
-  const { result } = outcome;
-  return { ...result, _meta: { ...metaOf(result), ...relatedMeta } };
+/** The result of a request. Throws the error of a failed one (TASK-07). */
+function resultOf(outcome: Outcome): JsonObject {
+  if (!("error" in outcome)) return outcome.result;
+  const { code, message, data } = outcome.error;
+  throw new McpError(code, message, data);
 }
