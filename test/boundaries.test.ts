@@ -153,7 +153,7 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
 const disk = /^(node:)?(fs|child_process|net|http|https|os|worker_threads|module|vm)(\/|$)/;
 // `impact` finds the compiler of the user's program.
 const mayUseDisk =
-  /^(cli\/|impact\/compiler\.ts$|inputs\/|update\/|emit\/write|read\/load\.ts$|auth\/login\/|common\/process-lock\.ts$|runtime\/(core\/(transport\/|role\/http-server\/)|websocket\/|sse\/|skills\/folder\.ts$))/;
+  /^(cli\/|impact\/compiler\.ts$|inputs\/|update\/|emit\/write|read\/load\.ts$|auth\/login\/|common\/process-lock\.ts$|runtime\/(core\/(transport\/|role\/http-server\/)|websocket\/|sse\/|skills\/node\.ts$))/;
 
 function startsWith(path: string, start: string): boolean {
   return path === start || path.startsWith(`${start}/`);

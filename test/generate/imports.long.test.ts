@@ -76,11 +76,11 @@ describe.each([old, newest])("the generated files of revision %s", (revision) =>
       .filter((from) => !from.startsWith("."));
     // The copied files for stdio import modules of Node.js.
     // Ajv stays optional, as in the package: only a plain JSON Schema of a tool needs it.
-    const { "runtime/features/ajv.ts": ajv = [] } = importsOfFiles;
-    expect(ajv).toContain("at run time");
+    const { "runtime/features/schema.ts": schema = [] } = importsOfFiles;
+    expect(schema).toContain("at run time");
     expect(outside.filter((from) => !from.startsWith("node:") && from !== "at run time")).toEqual([]);
     const late = Object.entries(importsOfFiles).filter(([, imports]) => imports.includes("at run time"));
-    expect(late.map(([path]) => path)).toEqual(["runtime/features/ajv.ts"]);
+    expect(late.map(([path]) => path)).toEqual(["runtime/features/schema.ts"]);
     const own = (engine: string): string => `runtime/${engine}.ts`;
     expect(Object.keys(importsOfFiles)).toContain(own(engines[revision] ?? ""));
     expect(Object.keys(importsOfFiles)).not.toContain(own(revision === old ? "modern" : "legacy"));

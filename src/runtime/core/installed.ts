@@ -1,8 +1,18 @@
 /**
+ * Throws an error with this message if the package that `load` imports is not installed. In a bundle and outside Node this cannot be checked;
+ * there the first use fails.
+ */
+export function checkInstalled(name: string, load: unknown, message: string): void {
+  // A bundler that includes the package also rewrites the import.
+  const isImported = new RegExp(`\\b(import|require)\\(["']${name}["']\\)`).test(String(load));
+  if (isImported && !isInstalled(name)) throw new Error(message);
+}
+
+/**
  * False if Node cannot find a package from this file; true on other platforms. The path of the file is read from a stack, because
  * `import.meta` cannot be compiled to CommonJS, for example by Jest.
  */
-export function isInstalled(name: string): boolean {
+function isInstalled(name: string): boolean {
   const { process } = globalThis as { readonly process?: NodeJS.Process };
   if (!process?.versions?.node || process.versions["bun"] || process.versions["deno"]) return true;
   const { prepareStackTrace } = Error;

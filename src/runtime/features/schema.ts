@@ -1,9 +1,10 @@
 import { isObject, type JsonObject } from "../../common/object.js";
+import { checkInstalled } from "../core/installed.js";
 import { messageOf } from "../core/report.js";
+import { canonical } from "../core/session/digest.js";
 import type { Awaitable } from "../../common/timing.js";
 import type { StandardIssue, StandardSchema } from "./feature.js";
-import { type AjvError, checkAjv, compile, type Validate } from "./ajv.js";
-import { checkDocument } from "./document.js";
+import { checkDocument, dialectOf } from "./document.js";
 
 /** The result of a check: the value, which the schema may have converted, or its issues, each with its path. */
 export type CheckResult =
@@ -54,7 +55,7 @@ export function prepareSchema(
     );
   }
   checkDocument(schema, where);
-  checkAjv(where);
+  checkInstalled("ajv", loadAjv, `${where}: a${ajvAdvice}`);
   return { json: schema, isStandard: false, check: checkOf(schema, where) };
 }
 
@@ -71,6 +72,103 @@ export function checkOf(schema: JsonObject, where: string): (value: unknown) => 
       throw error;
     }
   };
+}
+
+/** The part of Ajv that is used here, so that our declarations do not need its types. */
+interface Ajv {
+  removeKeyword(name: string): unknown;
+  addKeyword(definition: { readonly keyword: string }): unknown;
+  compile(schema: object): Validate;
+}
+/** A compiled schema: tests a value, and keeps the errors of the last one. */
+interface Validate {
+  (value: unknown): unknown;
+  readonly errors?: readonly AjvError[] | null;
+}
+interface AjvError {
+  readonly instancePath: string;
+  readonly message?: string;
+  readonly params: JsonObject;
+}
+
+const ajvAdvice =
+  " plain JSON Schema needs the package ajv, which could not be loaded. Install ajv@8, or use a Standard Schema.";
+
+/**
+ * Loads the class of Ajv for a dialect, an optional dependency, when the first value is checked. Bundlers accept an import that they cannot
+ * resolve only inside `try`.
+ */
+async function loadAjv(isOld: boolean): Promise<new (options: object) => Ajv> {
+  try {
+    return isOld ? (await import("ajv")).Ajv : (await import("ajv/dist/2020.js")).Ajv2020;
+  } catch (cause) {
+    throw new Error(`A${ajvAdvice}`, { cause });
+  }
+}
+
+const ajvOptions = {
+  // Unknown keywords are allowed, and `format` is an annotation (SCHEMA-05).
+  strict: false,
+  validateFormats: false,
+  // A member such as `constructor` is not present in each object.
+  ownProperties: true,
+  // `checkDocument` did it.
+  validateSchema: false,
+  // References are not expanded, so that code size stays linear (SCHEMA-04).
+  inlineRefs: false,
+  logger: false,
+} as const;
+
+/** Replaces `uniqueItems`: Ajv compares all pairs of items, which takes seconds for thousands of objects; this is linear. */
+const uniqueItems = {
+  keyword: "uniqueItems",
+  type: "array",
+  schemaType: "boolean",
+  validate: (isUnique: boolean, items: readonly unknown[]): boolean =>
+    !isUnique || new Set(items.map(canonical)).size === items.length,
+  error: { message: "must NOT have duplicate items" },
+};
+
+/** The compiled schemas by their canonical text, the one that was used last at the end. */
+const cache = new Map<string, Promise<Validate>>();
+
+/** Maximum length of the texts in the cache, in characters; each schema counts as 4,000 more, as much as the smallest one keeps. */
+const maxCacheLength = 2_000_000;
+const lengthOf = (text: string): number => text.length + 4000;
+let cacheLength = 0;
+
+/** Compiles a schema. Equal schemas share one function. References are never fetched (SCHEMA-03). */
+function compile(schema: JsonObject, where: string): Promise<Validate> {
+  const text = canonical(schema);
+  const compiled = cache.get(text) ?? compileAlone(schema, where);
+  if (!cache.delete(text)) {
+    cacheLength += lengthOf(text);
+    compiled.catch(() => forget(text));
+  }
+  cache.set(text, compiled);
+  for (const [oldest] of cache) {
+    if (cacheLength <= maxCacheLength || oldest === text) break;
+    forget(oldest);
+  }
+  return compiled;
+}
+
+function forget(text: string): void {
+  if (cache.delete(text)) cacheLength -= lengthOf(text);
+}
+
+/** Compiles a schema in an instance of its own: Ajv keeps what an instance has compiled, also if it failed. */
+async function compileAlone(schema: JsonObject, where: string): Promise<Validate> {
+  const Ajv = await loadAjv(dialectOf(schema) === "draft-07");
+  const ajv = new Ajv(ajvOptions);
+  ajv.removeKeyword(uniqueItems.keyword);
+  ajv.addKeyword(uniqueItems);
+  const { $schema: _, ...rest } = schema;
+  try {
+    return ajv.compile(rest);
+  } catch (cause) {
+    throw new TypeError(`${where}: ${(cause as Error).message}`, { cause });
+  }
 }
 
 function issueOf({ instancePath, message = "is not valid", params }: AjvError): StandardIssue {

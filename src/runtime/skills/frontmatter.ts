@@ -1,4 +1,4 @@
-import { isInstalled } from "../core/installed.js";
+import { checkInstalled } from "../core/installed.js";
 import { isObject } from "../../common/object.js";
 import { withoutMark } from "../core/bytes.js";
 
@@ -24,15 +24,8 @@ async function loadYaml(): Promise<(text: string, options: object) => unknown> {
   }
 }
 
-/**
- * Throws if the package yaml is not installed. In a bundle and outside Node this cannot be checked; there the first use fails with the same
- * message.
- */
-export function checkYaml(where: string): void {
-  // A bundler that includes the package also rewrites the import above.
-  if (!/\b(import|require)\(["']yaml["']\)/.test(String(loadYaml))) return;
-  if (!isInstalled("yaml")) throw new Error(`${where}: s${advice}`);
-}
+/** Throws if the package yaml is not installed. In a bundle and outside Node the first use fails with the same message. */
+export const checkYaml = (where: string): void => checkInstalled("yaml", loadYaml, `${where}: s${advice}`);
 
 /**
  * Splits a `SKILL.md` into its frontmatter, between two lines `---`, and the Markdown after it. Anchors and aliases are refused, and so are

@@ -17,16 +17,7 @@ export interface Follower {
 }
 
 /** What a case works with: the store of two processes, and a name that no other case uses for its keys and logs. */
-export interface Bench {
-  readonly one: SharedStore;
-  readonly two: SharedStore;
-  readonly key: string;
-  disconnect(): void | Promise<void>;
-  /** Follows a log: by default the one with the name of the key, in the first process. */
-  follow(store?: SharedStore, log?: string): Promise<Follower>;
-  /** Stops all followers. */
-  end(): void;
-}
+export type Bench = Awaited<ReturnType<typeof benchOf>>;
 
 /** Rejects if a case is not true. */
 type Check = (bench: Bench) => Promise<void>;
@@ -39,7 +30,7 @@ export const casesOf = <T>(rows: Readonly<Record<string, T>>, check: (row: T) =>
 
 let keys = 0;
 
-export async function benchOf(setup: StoreSetup): Promise<Bench> {
+export async function benchOf(setup: StoreSetup) {
   const [one, two] = [await setup.open(), await setup.open()];
   const key = `case ${++keys} ${Math.random()}`;
   const followers: Follower[] = [];
@@ -47,8 +38,9 @@ export async function benchOf(setup: StoreSetup): Promise<Bench> {
     one,
     two,
     key,
-    disconnect: () => setup.disconnect(),
-    async follow(store = one, log = key) {
+    disconnect: (): void | Promise<void> => setup.disconnect(),
+    /** Follows a log: by default the one with the name of the key, in the first process. */
+    async follow(store = one, log = key): Promise<Follower> {
       const events: (Entry | "lost")[] = [];
       const stop = await store.follow(
         log,
@@ -60,7 +52,8 @@ export async function benchOf(setup: StoreSetup): Promise<Bench> {
       followers.push(follower);
       return follower;
     },
-    end: () => followers.forEach(({ stop }) => stop()),
+    /** Stops all followers. */
+    end: (): void => followers.forEach(({ stop }) => stop()),
   };
 }
 
