@@ -31,7 +31,7 @@ export interface UiMeta {
 }
 
 const origins = ["connectDomains", "resourceDomains", "frameDomains", "baseUriDomains"] as const;
-const permissions = ["camera", "microphone", "geolocation", "clipboardWrite"] as const;
+const permissionNames = ["camera", "microphone", "geolocation", "clipboardWrite"] as const;
 
 /** Creates the error for an invalid member: its path, such as `csp.frameDomains[0]`, and the expected value. */
 export type MetaErrorFactory = (path: string, expected: string, value: unknown) => Error;
@@ -43,51 +43,42 @@ export type MetaErrorFactory = (path: string, expected: string, value: unknown) 
  * @throws the error of `errorAt` for the first invalid member.
  */
 export function readUiMeta(value: unknown, errorAt: MetaErrorFactory): UiMeta {
-  const { csp, permissions: permissionsValue, domain, prefersBorder } = objectAt("", value, errorAt);
-  if (domain !== undefined && !isOrigin(domain)) throw errorAt("domain", originText, domain);
+  const objectAt = (path: string, found: unknown): JsonObject => {
+    if (isObject(found)) return found;
+    throw errorAt(path, "an object", found);
+  };
+  const originAt = (path: string, found: unknown): string => {
+    if (isOrigin(found)) return found;
+    throw errorAt(path, "an origin without spaces, quotes, commas and semicolons", found);
+  };
+  const originsAt = (path: string, found: unknown): readonly string[] => {
+    if (!Array.isArray(found)) throw errorAt(path, "a list of origins", found);
+    return found.map((origin: unknown, i) => originAt(`${path}[${i}]`, origin));
+  };
+  /** The members of an object with these names, each as `read` returns it. */
+  const membersAt = <T>(
+    path: string,
+    found: unknown,
+    names: readonly string[],
+    read: (path: string, value: unknown) => T,
+  ): Readonly<Record<string, T>> => {
+    const object = objectAt(path, found);
+    const known = names.filter((name) => object[name] !== undefined);
+    return Object.fromEntries(known.map((name) => [name, read(`${path}.${name}`, object[name])]));
+  };
+  const { csp, permissions, domain, prefersBorder } = objectAt("", value);
+  const ownDomain = domain === undefined ? undefined : originAt("domain", domain);
   if (prefersBorder !== undefined && typeof prefersBorder !== "boolean")
     throw errorAt("prefersBorder", "a boolean", prefersBorder);
   return {
-    ...(csp !== undefined && { csp: members(origins, "csp", csp, errorAt, originsAt) }),
-    ...(permissionsValue !== undefined && {
-      permissions: members(permissions, "permissions", permissionsValue, errorAt, objectAt),
+    ...(csp !== undefined && { csp: membersAt("csp", csp, origins, originsAt) }),
+    ...(permissions !== undefined && {
+      permissions: membersAt("permissions", permissions, permissionNames, objectAt),
     }),
-    ...(domain !== undefined && { domain: domain as string }),
+    ...(ownDomain !== undefined && { domain: ownDomain }),
     ...(prefersBorder !== undefined && { prefersBorder }),
   };
 }
-
-/** The members of an object with these names, each checked with `read`. */
-function members<Name extends string, T>(
-  names: readonly Name[],
-  path: string,
-  value: unknown,
-  errorAt: MetaErrorFactory,
-  read: (path: string, value: unknown, errorAt: MetaErrorFactory) => T,
-): { [name in Name]?: T } {
-  const object = objectAt(path, value, errorAt);
-  const present = names.filter((name) => object[name] !== undefined);
-  return Object.fromEntries(
-    present.map((name) => [name, read(`${path}.${name}`, object[name], errorAt)]),
-  ) as {
-    [name in Name]?: T;
-  };
-}
-
-function objectAt(path: string, value: unknown, errorAt: MetaErrorFactory): JsonObject {
-  if (!isObject(value)) throw errorAt(path, "an object", value);
-  return value;
-}
-
-function originsAt(path: string, value: unknown, errorAt: MetaErrorFactory): readonly string[] {
-  if (!Array.isArray(value)) throw errorAt(path, "a list of origins", value);
-  return value.map((origin: unknown, i) => {
-    if (!isOrigin(origin)) throw errorAt(`${path}[${i}]`, originText, origin);
-    return origin;
-  });
-}
-
-const originText = "an origin without spaces, quotes, commas and semicolons";
 
 const isOrigin = (value: unknown): value is string =>
   typeof value === "string" && value !== "" && !/[^\w.:/*%[\]~@!$&()+=?#-]/.test(value);

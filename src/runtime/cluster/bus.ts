@@ -1,5 +1,5 @@
+import { shortJson } from "../core/short-json.js";
 import type { Sealer } from "../../common/secrets.js";
-import { shortJson } from "./short-json.js";
 import type { SharedStore } from "./store.js";
 
 /** The time of a process. Tests replace it. */

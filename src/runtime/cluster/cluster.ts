@@ -5,7 +5,7 @@ import { RateLimit } from "../core/quota.js";
 import { report, warn } from "../core/report.js";
 import type { HttpCluster } from "../core/ports/http-cluster.js";
 import type { ClusterTasks, TaskCluster } from "../tasks/cluster-tasks.js";
-import type { TaskHost } from "../tasks/shared.js";
+import type { TaskHost } from "../tasks/record.js";
 import { Connection } from "../core/jsonrpc/connection.js";
 import { ServerDispatcher } from "../core/jsonrpc/dispatcher.js";
 import type { RequestId } from "../core/message.js";

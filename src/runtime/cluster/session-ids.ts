@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../common/object.js";
-import { shortJson } from "./short-json.js";
+import { shortJson } from "../core/short-json.js";
 
 /** What the id of a session says, or the store for it. It never changes. */
 export interface SessionContent {
@@ -16,13 +16,14 @@ export interface SessionContent {
 /** The members in a text, without their names. */
 type Written = readonly [unknown, unknown, unknown, string | null, string, number];
 
-/** The starts of ids: of one that says the content, and of one whose content is in the store. */
-export const sealedPrefix = "v1.";
-export const storedPrefix = "s1.";
-/** Maximum size of a content in an id, in bytes: some proxies cut headers that have more than 1,024 characters. */
-export const maxSealed = 737;
-/** The same of one in the store. */
-export const maxStored = 65_536;
+/**
+ * The two kinds of ids: one says the content, and the content of the other is in the store. Each has a start, and a maximum size of the content in
+ * bytes: some proxies cut headers that have more than 1,024 characters.
+ */
+export const idKinds = {
+  sealed: { prefix: "v1.", maxContent: 737 },
+  stored: { prefix: "s1.", maxContent: 65_536 },
+} as const;
 
 /** A short text of at most `max` bytes, if need be without what is only for display, such as icons. Undefined if that is too long, too. */
 export function writeContent(

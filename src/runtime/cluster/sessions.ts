@@ -9,15 +9,7 @@ import type { ServerSessionConfig } from "../core/session/config.js";
 import { type Admit, keyOf } from "./records.js";
 import type { Written } from "./room.js";
 import { Session, type SessionHost, type StoredContent } from "./session.js";
-import {
-  maxSealed,
-  maxStored,
-  readContent,
-  sealedPrefix,
-  type SessionContent,
-  storedPrefix,
-  writeContent,
-} from "./session-ids.js";
+import { idKinds, readContent, type SessionContent, writeContent } from "./session-ids.js";
 
 /** How long a request waits for what a client has set, in milliseconds. */
 const readTime = 1000;
@@ -36,6 +28,8 @@ export function shareSessions(
   const { sessions, header } = own;
   const { shared, report, sealer, time, isStored, kept, local } = host;
   const records = shared?.records;
+  const { prefix: sealedPrefix } = idKinds.sealed;
+  const { prefix: storedPrefix } = idKinds.stored;
   const newest = configs[0] as ServerSessionConfig;
   /** The name of the server, for which an id is valid. */
   const name = String(newest.info["name"]);
@@ -143,12 +137,12 @@ export function shareSessions(
     };
     const full = sessions.makeRoom(caller);
     if (full) return rejectOverLimit(response, full, 10);
-    const sealed = isStored ? undefined : writeContent(content, maxSealed);
+    const sealed = isStored ? undefined : writeContent(content, idKinds.sealed.maxContent);
     let id: string;
     let stored: StoredContent | undefined;
     if (sealed !== undefined) id = sealedPrefix + (await sealer.seal(sealed, sealedPrefix + name));
     else {
-      const text = writeContent(content, maxStored);
+      const text = writeContent(content, idKinds.stored.maxContent);
       if (!records || text === undefined) {
         const what = records ? "a session" : "an id without `store` of `cluster`";
         const reason = `What the client says about itself is too long for ${what}.`;

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../common/object.js";
+import { shortJson } from "../core/short-json.js";
 import { jsonRpcCodes } from "../core/errors.js";
 import { isId, type RequestId } from "../core/message.js";
 import type { HttpResponse } from "../core/role/http-server/exchange.js";
 import type { Bus } from "./bus.js";
-import { shortJson } from "./short-json.js";
 
 /** An answer with an error. */
 const failure = (id: unknown, message: string, data?: unknown): JsonObject => ({

@@ -158,8 +158,7 @@ export function valkey(client: NodeRedisClient | IoredisClient, options: ValkeyO
   };
 }
 
-type Fields = readonly [name: string, value: string];
-type Entries = readonly (readonly [position: string, fields: Fields])[];
+type Entries = readonly (readonly [position: string, fields: readonly [name: string, value: string]])[];
 
 /** The entries in a reply to XREAD: a list of pairs by RESP 2; by RESP 3 a map, which a library makes an object or a flat list. */
 function entriesIn(reply: unknown): Entries {

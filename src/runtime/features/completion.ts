@@ -29,12 +29,12 @@ export interface Completion {
 }
 
 /** A prompt or template, whose arguments may have completers. */
-export interface CompletionTarget extends Ready {
+export interface Completable extends Ready {
   readonly arguments: ReadonlyMap<string, Completer | undefined>;
 }
 
 /** A feature whose entries can be completed. `refersTo` is the member of the request's reference that holds the key of an entry. */
-export interface CompletableSet extends FeatureSet<CompletionTarget> {
+export interface CompletableSet extends FeatureSet<Completable> {
   readonly refersTo: "name" | "uri";
 }
 
@@ -56,13 +56,11 @@ export function completionHandlers(
   const referables = features.filter((feature): feature is CompletableSet => "refersTo" in feature);
   if (!referables.some(hasCompleters)) return {};
   return {
-    async [method]({ ref, argument, context: completionContext }: CompleteParams, context: FeatureContext) {
+    async [method]({ ref, argument, context: others }: CompleteParams, context: FeatureContext) {
       const { name, value } = argument;
-      if (
-        [value, ...Object.values(completionContext?.arguments ?? {})].some((one) => one.length > maxLength)
-      ) {
+      const otherValues = others?.arguments ?? {};
+      if ([value, ...Object.values(otherValues)].some((one) => one.length > maxLength))
         throw rpcError("INVALID_PARAMS", `${method}: a value has more than ${maxLength} characters.`);
-      }
       const kind = "uri" in ref ? "uri" : "name";
       const target = String(ref[kind]);
       for (const feature of referables) {
@@ -74,9 +72,12 @@ export function completionHandlers(
         // The URI of a resource without variables is allowed; it has no completions.
         const isPlain = kind === "uri" && entry.arguments.size === 0;
         if (!isPlain && !entry.arguments.has(name)) break;
-        return {
-          completion: await complete(entry.arguments.get(name) ?? [], value, completionContext, context),
-        };
+        const completer = entry.arguments.get(name) ?? [];
+        const suggestions =
+          typeof completer === "function"
+            ? await completer(value, otherValues, context)
+            : completer.filter((one) => one.toLowerCase().startsWith(value.toLowerCase()));
+        return { completion: completionOf(suggestions) };
       }
       // An unknown prompt, template or argument is an error (COMP-03).
       throw rpcError(
@@ -97,21 +98,12 @@ interface CompleteParams {
 /** True if a feature may have completers. A function may return entries with completers later; a list that is known later has none. */
 const hasCompleters = ({ entries }: CompletableSet): boolean =>
   typeof entries === "function" ||
-  [...(entries instanceof Map ? (entries as ReadonlyMap<string, CompletionTarget>).values() : [])].some(
-    (one) => [...one.arguments.values()].some((completer) => completer),
+  [...(entries instanceof Map ? (entries as ReadonlyMap<string, Completable>).values() : [])].some((one) =>
+    [...one.arguments.values()].some((completer) => completer),
   );
 
-async function complete(
-  completer: Completer,
-  text: string,
-  completionContext: CompleteParams["context"],
-  context: FeatureContext,
-): Promise<Completion> {
-  const suggestions =
-    typeof completer === "function"
-      ? await completer(text, completionContext?.arguments ?? {}, context)
-      : completer.filter((value) => value.toLowerCase().startsWith(text.toLowerCase()));
-  // A completer may return nothing.
+/** The completion that is sent. A completer may return nothing. */
+function completionOf(suggestions: readonly string[] | Completion | undefined): Completion {
   const completion: Completion = isObject(suggestions)
     ? (suggestions as Completion)
     : { values: (suggestions ?? []) as readonly string[] };

@@ -21,14 +21,12 @@ export function checkContents(contents: unknown, where: string): void {
  *
  * @throws TypeError naming the first invalid member.
  */
-export function withTypes(messages: unknown, where: string): unknown {
-  if (!Array.isArray(messages)) return messages;
-  return messages.map((message: unknown, i) => {
-    if (!isObject(message)) return message;
-    const { content } = message;
-    const typedContent = withType(content, `${where}: messages[${i}].content`);
-    return typedContent === content ? message : { ...message, content: typedContent };
-  });
+export function withTypes(messages: readonly unknown[], where: string): unknown {
+  const typed = (message: unknown, i: number): unknown =>
+    isObject(message)
+      ? { ...message, content: withType(message["content"], `${where}: messages[${i}].content`) }
+      : message;
+  return messages.map(typed);
 }
 
 /**

@@ -64,8 +64,30 @@ export function checkDocument(root: JsonObject, where: string): void {
       if (isObject(table)) for (const one of Object.values(table)) push(keyword, one);
     }
   }
+  const hasTarget = (reference: string): boolean => {
+    const [base = "", fragment = ""] = reference.split("#");
+    const hasBases = ids.size > (root["$id"] === undefined ? 0 : 1);
+    // With several base URIs the target depends on the position of the reference. If there is none, compiling the schema fails.
+    if (base === "" && hasBases) return true;
+    if (base !== "") {
+      const targetUri = resolveUri(base, root);
+      return (
+        Object.hasOwn(dialects, withoutScheme(base)) ||
+        [...ids].some((id) => resolveUri(id, root) === targetUri)
+      );
+    }
+    if (fragment === "") return true;
+    if (!fragment.startsWith("/")) return anchors.has(fragment) || ids.has(`#${fragment}`);
+    let target: unknown = root;
+    for (const step of fragment.slice(1).split("/")) {
+      const key = (decode(step) ?? step).replaceAll("~1", "/").replaceAll("~0", "~");
+      if (typeof target !== "object" || target === null || !Object.hasOwn(target, key)) return false;
+      target = (target as Record<string, unknown>)[key];
+    }
+    return true;
+  };
   for (const reference of references) {
-    if (hasTarget(reference, root, ids, anchors)) continue;
+    if (hasTarget(reference)) continue;
     throw new TypeError(
       `${where}: $ref ${shown(reference)} has no target in the schema. Other documents are not fetched.`,
     );
@@ -74,34 +96,6 @@ export function checkDocument(root: JsonObject, where: string): void {
 
 function add(names: Set<string>, name: unknown): void {
   if (typeof name === "string") names.add(name);
-}
-
-function hasTarget(
-  reference: string,
-  root: JsonObject,
-  ids: ReadonlySet<string>,
-  anchors: ReadonlySet<string>,
-): boolean {
-  const [base = "", fragment = ""] = reference.split("#");
-  const hasBases = ids.size > (root["$id"] === undefined ? 0 : 1);
-  // With several base URIs the target depends on the position of the reference. If there is none, compiling the schema fails.
-  if (base === "" && hasBases) return true;
-  if (base !== "") {
-    const targetUri = resolveUri(base, root);
-    return (
-      Object.hasOwn(dialects, withoutScheme(base)) ||
-      [...ids].some((id) => resolveUri(id, root) === targetUri)
-    );
-  }
-  if (fragment === "") return true;
-  if (!fragment.startsWith("/")) return anchors.has(fragment) || ids.has(`#${fragment}`);
-  let target: unknown = root;
-  for (const step of fragment.slice(1).split("/")) {
-    const key = (decode(step) ?? step).replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof target !== "object" || target === null || !Object.hasOwn(target, key)) return false;
-    target = (target as Record<string, unknown>)[key];
-  }
-  return true;
 }
 
 function resolveUri(uri: string, { $id = "" }: JsonObject): string {
@@ -158,11 +152,8 @@ const rules: ReadonlyMap<string, Rule> = /* @__PURE__ */ rulesByKeyword();
 /** A function, so that a program without `tools` does not bundle the rules. */
 function rulesByKeyword(): Map<string, Rule> {
   return new Map([
-    ...schemaKeywords.map((name): [string, Rule] => [name, ["a schema", isSchema]]),
-    ...["properties", ...tableKeywords].map((name): [string, Rule] => [
-      name,
-      ["an object of schemas", isTable(isSchema)],
-    ]),
+    ...each(schemaKeywords.join(" "), "a schema", isSchema),
+    ...each(["properties", ...tableKeywords].join(" "), "an object of schemas", isTable(isSchema)),
     ...each("allOf anyOf oneOf prefixItems", "a list of at least one schema", isSchemas),
     ...each("items", "a schema, or in draft-07 a list of them", (value, isOld) =>
       isOld && Array.isArray(value) ? isSchemas(value, isOld) : isSchema(value, isOld),

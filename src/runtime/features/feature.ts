@@ -319,25 +319,22 @@ export function pageOf(
 }
 
 function startOf(keys: readonly string[], items: string, cursor: string): number {
-  const [index, lastKey, nextKey] = readCursor(cursor, items);
+  const [index, lastKey, nextKey, list] = itemsIn(cursor);
+  const isOwn = list === items && Number.isSafeInteger(index);
+  if (!isOwn || typeof lastKey !== "string" || typeof nextKey !== "string")
+    throw rpcError("INVALID_PARAMS", "params.cursor: expected a cursor of this list.");
   const last = keys.indexOf(lastKey);
   if (last >= 0) return last + 1;
   const next = keys.indexOf(nextKey);
-  return next >= 0 ? next : Math.max(0, index - 1);
+  return next >= 0 ? next : Math.max(0, Number(index) - 1);
 }
 
-function readCursor(
-  cursor: string,
-  items: string,
-): readonly [index: number, lastKey: string, nextKey: string] {
+/** The items of a list in JSON; none for any other text. */
+function itemsIn(text: string): readonly unknown[] {
   try {
-    const [index, lastKey, nextKey, list] = JSON.parse(cursor) as readonly unknown[];
-    const isOwn = list === items && Number.isSafeInteger(index);
-    if (isOwn && typeof lastKey === "string" && typeof nextKey === "string") {
-      return [Number(index), lastKey, nextKey];
-    }
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list : [];
   } catch {
-    // Text that is not JSON gets the same error.
+    return [];
   }
-  throw rpcError("INVALID_PARAMS", "params.cursor: expected a cursor of this list.");
 }

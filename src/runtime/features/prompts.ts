@@ -3,12 +3,7 @@ import { isObject } from "../../common/object.js";
 import type { HandlerContext } from "../core/session/config.js";
 import type { SideTable } from "../core/tables.js";
 import type { Feature, Provided } from "../core/ports/feature.js";
-import {
-  completionHandlers,
-  type Completer,
-  type CompletableSet,
-  type CompletionTarget,
-} from "./completion.js";
+import { completionHandlers, type Completer, type CompletableSet, type Completable } from "./completion.js";
 import { withTypes } from "./contents.js";
 import {
   checkScopes,
@@ -43,7 +38,7 @@ export interface Prompt<Context = FeatureContext> extends ListEntry<Context> {
   get(args: Readonly<Record<string, string>>, context: Context): unknown;
 }
 
-interface ReadyPrompt extends CompletionTarget {
+interface ReadyPrompt extends Completable {
   readonly prompt: Prompt;
 }
 
@@ -112,10 +107,9 @@ function resultOf({ name, description }: Prompt, value: unknown): unknown {
   if (typeof value === "string") {
     return { description, messages: [{ role: "user", content: { type: "text", text: value } }] };
   }
-  const where = `The prompt ${JSON.stringify(name)}`;
-  if (Array.isArray(value)) return { description, messages: withTypes(value, where) };
-  if (isObject(value) && Array.isArray(value["messages"]))
-    return { ...value, messages: withTypes(value["messages"], where) };
+  const result = Array.isArray(value) ? { description, messages: value as unknown[] } : value;
+  if (isObject(result) && Array.isArray(result["messages"]))
+    return { ...result, messages: withTypes(result["messages"], `The prompt ${JSON.stringify(name)}`) };
   if (isObject(value) && "resultType" in value) return value;
   throw new TypeError(`The prompt ${name}: expected text, a list of messages, or a result with messages.`);
 }

@@ -5,12 +5,7 @@ import type { SideTable } from "../core/tables.js";
 import type { Feature, Provided } from "../core/ports/feature.js";
 import { normalizeUri, checkUri } from "../core/session/uri.js";
 import { toBase64 } from "../../common/base64.js";
-import {
-  completionHandlers,
-  type Completer,
-  type CompletableSet,
-  type CompletionTarget,
-} from "./completion.js";
+import { completionHandlers, type Completer, type CompletableSet, type Completable } from "./completion.js";
 import { checkContents } from "./contents.js";
 import {
   checkScopes,
@@ -74,7 +69,7 @@ export interface TemplateResource<T = string, Context = FeatureContext> extends 
 /** A resource with a fixed URI, or resources whose URIs match a template. */
 export type Resource<Context = FeatureContext> = FixedResource<Context> | TemplateResource<string, Context>;
 
-interface ReadyResource extends CompletionTarget {
+interface ReadyResource extends Completable {
   readonly mimeType: unknown;
   /** Undefined for a resource with a fixed URI. */
   readonly template: Template | undefined;
@@ -147,6 +142,7 @@ function prepare(
 function provide(features: readonly Feature[], side: SideTable): Provided {
   const { listResources = "", listTemplates = "", readResource = "" } = side.revision.wellKnown;
   const { subscribe = "", unsubscribe = "" } = side.revision.wellKnown;
+  const notFound = side.revision.errors["RESOURCE_NOT_FOUND"] ?? jsonRpcCodes.INVALID_PARAMS;
   const group = groupEntries<ReadyResource>("resource", features, provide, side, listResources);
   const { list, entries } = group;
   const isWatched = [...group.last().values()].some(
@@ -172,7 +168,9 @@ function provide(features: readonly Feature[], side: SideTable): Provided {
         const match = find(await entriesFor(entries, context), uri);
         if (match) checkScopes(match.resource, context);
         const value: unknown = match && (await match.resource.work(uri, match.variables as never, context));
-        if (!match || value === undefined || value === null) throw notFound(side, uri);
+        // A resource that does not exist is an error (RES-02).
+        if (!match || value === undefined || value === null)
+          throw new McpError(notFound, `There is no resource ${uri}.`, { uri });
         return contentsOf(value, uri, match.resource.mimeType);
       },
       ...(isWatched && { [subscribe]: watch("subscribe"), [unsubscribe]: watch("unsubscribe") }),
@@ -197,12 +195,6 @@ function find(all: ReadonlyMap<string, ReadyResource>, uri: string) {
     return { resource, variables };
   }
   return undefined;
-}
-
-/** The error for a resource that does not exist (RES-02). */
-function notFound({ revision }: SideTable, uri: string): McpError {
-  const code = revision.errors["RESOURCE_NOT_FOUND"] ?? jsonRpcCodes.INVALID_PARAMS;
-  return new McpError(code, `There is no resource ${uri}.`, { uri });
 }
 
 /** Converts the value that `read` returned to a complete result (RES-03). */

@@ -55,9 +55,27 @@ export interface ServedSkill {
  */
 export function prepareSkills(skills: readonly SkillFolder[], prefix: string | undefined): ServedSkill[] {
   const files = new Map<string, ServedFile>();
+  const addFile = (folder: string, path: string, value: string | Uint8Array): void => {
+    const uri = uriOf(folder, path);
+    if (!isInside(uri, folder))
+      throw new TypeError(`${folder}: ${JSON.stringify(path)} is not the path of a file in a folder.`);
+    const bytes = typeof value === "string" ? new TextEncoder().encode(value) : Uint8Array.from(value);
+    const existing = files.get(uri)?.content;
+    const content = contentOf(bytes);
+    if (existing !== undefined && String(existing) !== String(content))
+      throw new TypeError(`${uri} has another content in a skill inside that skill.`);
+    let digest: Promise<string> | undefined;
+    files.set(uri, {
+      uri,
+      mimeType: mimeTypeOf(path, content),
+      size: bytes.length,
+      content,
+      digest: () => (digest ??= digestOf(bytes)),
+    });
+  };
   const folders = skills.map((skill) => {
     const folder = `skill://${pathOf(skill, prefix)}`;
-    for (const [path, content] of Object.entries(skill.files ?? {})) addFile(files, folder, path, content);
+    for (const [path, content] of Object.entries(skill.files ?? {})) addFile(folder, path, content);
     return folder;
   });
   return skills.map((skill, i): ServedSkill => {
@@ -81,30 +99,6 @@ function pathOf({ path }: SkillFolder, prefix: string | undefined): string {
 /** The URI of a file. */
 export const uriOf = (folder: string, path: string): string =>
   `${folder}/${path.split("/").map(encodeURIComponent).join("/")}`;
-
-function addFile(
-  files: Map<string, ServedFile>,
-  folder: string,
-  path: string,
-  value: string | Uint8Array,
-): void {
-  const uri = uriOf(folder, path);
-  if (!isInside(uri, folder))
-    throw new TypeError(`${folder}: ${JSON.stringify(path)} is not the path of a file in a folder.`);
-  const bytes = typeof value === "string" ? new TextEncoder().encode(value) : Uint8Array.from(value);
-  const existing = files.get(uri)?.content;
-  const content = contentOf(bytes);
-  if (existing !== undefined && String(existing) !== String(content))
-    throw new TypeError(`${uri} has another content in a skill inside that skill.`);
-  let digest: Promise<string> | undefined;
-  files.set(uri, {
-    uri,
-    mimeType: mimeTypeOf(path, content),
-    size: bytes.length,
-    content,
-    digest: () => (digest ??= digestOf(bytes)),
-  });
-}
 
 /** The text of bytes that are UTF-8, with its byte order mark; other bytes as they are. */
 export function contentOf(bytes: Bytes): string | Bytes {
@@ -180,11 +174,7 @@ function generatedSkill(skill: DynamicSkill, folder: string): ServedSkill {
 }
 
 /** The URI and the frontmatter of a skill. */
-async function frontOf(
-  path: string,
-  folder: string,
-  text: string,
-): Promise<Pick<SkillEntry, "uri" | "frontmatter">> {
+async function frontOf(path: string, folder: string, text: string) {
   const { frontmatter } = await readFrontmatter(text).catch((cause: unknown) => {
     if (!(cause instanceof TypeError)) throw cause;
     throw new TypeError(`The skill ${path}: ${entryFile}: ${cause.message}`, { cause });

@@ -6,7 +6,7 @@ import { type Reporting, shown, warn } from "../core/report.js";
 import { canonical } from "../core/session/digest.js";
 import { normalizeUri } from "../core/session/uri.js";
 import type { ListOptions } from "../core/session/client-side.js";
-import { checkEntry, digestOf, type SkillEntry, skillDigest, type SkillFile } from "./entry.js";
+import { checkEntry, digestOf, type SkillEntry, skillDigest } from "./entry.js";
 import { isSkillError, SkillError } from "./error.js";
 import { checkYaml, type Frontmatter, readFrontmatter } from "./frontmatter.js";
 import { childrenOf, folderOf, isInside, type SkillChild } from "./uri.js";
@@ -120,10 +120,8 @@ export class LoadedSkill {
     const folder = this.#uriOf(path);
     const { resources, uri } = this.entry;
     if (resources !== "dynamic") {
-      const children = childrenOf(
-        resources.map((file) => file.uri),
-        folder,
-      );
+      const uris = resources.map((file) => file.uri);
+      const children = childrenOf(uris, folder);
       if (children.length > 0) return children;
       throw unlisted(uri, folder);
     }
@@ -182,8 +180,20 @@ async function readChecked(
   const content = contentOf(await client.readResource({ uri: listed?.uri ?? uri }, options), key);
   if (content === undefined)
     throw new SkillError("contents", `Reading ${shown(uri)}: expected one text or blob with this URI.`);
-  if (listed)
-    await checkBytes(typeof content === "string" ? new TextEncoder().encode(content) : content, listed);
+  if (!listed) return content;
+  const { size, digest } = listed;
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  if (bytes.length !== size)
+    throw new SkillError(
+      "size",
+      `Reading ${shown(listed.uri)}: expected ${size} bytes, got ${bytes.length}.`,
+    );
+  const actual = await digestOf(bytes);
+  if (actual !== digest)
+    throw new SkillError(
+      "digest",
+      `Reading ${shown(listed.uri)}: expected the digest ${digest}, got ${actual}.`,
+    );
   return content;
 }
 
@@ -196,12 +206,4 @@ function contentOf(result: object, key: string): string | Bytes | undefined {
   const { text, blob } = own.length === 1 ? (own[0] as JsonObject) : {};
   if (typeof text === "string") return text;
   return typeof blob === "string" ? fromBase64(blob) : undefined;
-}
-
-async function checkBytes(bytes: Bytes, { uri, size, digest }: SkillFile): Promise<void> {
-  if (bytes.length !== size)
-    throw new SkillError("size", `Reading ${shown(uri)}: expected ${size} bytes, got ${bytes.length}.`);
-  const actual = await digestOf(bytes);
-  if (actual !== digest)
-    throw new SkillError("digest", `Reading ${shown(uri)}: expected the digest ${digest}, got ${actual}.`);
 }

@@ -8,7 +8,7 @@ import type { ServerDefinition } from "../core/role/server.js";
 import type { SseOptions } from "../core/role/http-server/endpoint-options.js";
 import { EventStream } from "../core/role/http-server/stream.js";
 import { TransportError } from "../core/errors.js";
-import type { Auth, MessageInfo, Receiver, Transport } from "../core/ports/transport.js";
+import type { Auth, Receiver, Transport } from "../core/ports/transport.js";
 import {
   accepts,
   type AdmittedRequest,
@@ -47,48 +47,34 @@ class SseSession implements Transport {
   /** The key of the client: see `callerOf` (SESS-08). One without credentials gets the key of the first that it sends. */
   client: string | undefined;
   serving!: Serving;
-  readonly #stream: EventStream;
-  #receiver: Receiver | undefined;
+  readonly stream: EventStream;
+  receiver: Receiver | undefined;
 
   constructor({ response, auth, caller }: AdmittedRequest, openWork: OpenWork) {
     this.response = response;
     this.auth = auth;
     this.client = caller;
-    this.#stream = new EventStream("", openWork, undefined, "event: message\n");
+    this.stream = new EventStream("", openWork, undefined, "event: message\n");
   }
 
   start(receiver: Receiver): void {
-    this.#receiver = receiver;
+    this.receiver = receiver;
     const disconnected = (): void => {
-      this.#stream.ended = true;
+      this.stream.ended = true;
       receiver.closed(new TransportError("The client disconnected."));
     };
-    this.#stream.onDisconnect = { disconnected };
-  }
-
-  /** Opens the stream with the event that names the URL for messages (HSSE-01). */
-  open(uri: string): void {
-    this.#stream.attach(this.response);
-    this.#stream.raw(`event: endpoint\ndata: ${uri}\n\n`);
-  }
-
-  receive(message: unknown, info: MessageInfo): void {
-    this.#receiver?.message(message, info);
+    this.stream.onDisconnect = { disconnected };
   }
 
   send(message: unknown): Promise<void> | undefined {
-    if (this.#stream.ended) throw new TransportError("The connection is closed.");
-    return this.#stream.push(JSON.stringify(message));
-  }
-
-  keepAlive(): void {
-    this.#stream.keepAlive();
+    if (this.stream.ended) throw new TransportError("The connection is closed.");
+    return this.stream.push(JSON.stringify(message));
   }
 
   async close(): Promise<void> {
-    if (this.#stream.ended) return;
-    this.#stream.end();
-    this.#receiver?.closed();
+    if (this.stream.ended) return;
+    this.stream.end();
+    this.receiver?.closed();
   }
 }
 
@@ -120,7 +106,9 @@ function sseEndpoint(servers: readonly ServerDefinition[], { limits, postUrl }: 
     sessions.set(id, session);
     void closed.then(() => sessions.delete(id));
     endWithToken(admitted);
-    session.open(postUrl !== undefined && URL.canParse(postUrl) ? url.href : url.pathname + url.search);
+    session.stream.attach(response);
+    const uri = postUrl !== undefined && URL.canParse(postUrl) ? url.href : url.pathname + url.search;
+    session.stream.raw(`event: endpoint\ndata: ${uri}\n\n`);
   }
 
   /** Passes a message to its session. The response goes over the stream (HSSE-05). */
@@ -143,7 +131,7 @@ function sseEndpoint(servers: readonly ServerDefinition[], { limits, postUrl }: 
         endWithToken(admitted, session.response);
       }
       response.reply(202);
-      session.receive(message, { auth, bytes });
+      session.receiver?.message(message, { auth, bytes });
     });
   }
 
@@ -166,7 +154,7 @@ function sseEndpoint(servers: readonly ServerDefinition[], { limits, postUrl }: 
     },
     answer: (admitted) => (admitted.request.method === "GET" ? open(admitted) : post(admitted)),
     tick() {
-      for (const session of sessions.values()) session.keepAlive();
+      for (const session of sessions.values()) session.stream.keepAlive();
       return sessions.size > 0;
     },
     close: () => Promise.all([...sessions.values()].map(({ serving }) => serving.close())),

@@ -5,10 +5,17 @@ import type { ServerSideSession } from "../core/session/server-side.js";
 import type { SideTable } from "../core/tables.js";
 import type { FeatureContext } from "../features/feature.js";
 import { addToList, changeInList, listed, removeEnded, updateList } from "./list.js";
-import { keyOf, type TaskList, type TaskRecord, timeOf, unavailable, withState } from "./record.js";
+import {
+  keyOf,
+  type TaskHost,
+  type TaskList,
+  type TaskRecord,
+  timeOf,
+  unavailable,
+  withState,
+} from "./record.js";
 import { makeRestarts, type Restarts, type Settled } from "./restarts.js";
 import { followTask, type RunningTask } from "./running.js";
-import type { TaskHost } from "./shared.js";
 import {
   errorOf,
   hasEnded,
@@ -86,11 +93,25 @@ export class ClusterTasks implements Tasks {
 
   /** Stores a new task, before anyone knows its id. False if its requester has too many. */
   async add(task: Task, { list, limits = {} }: StoreOptions): Promise<boolean> {
-    const { records, self } = this.#host;
-    const { key } = task.requester;
-    const own = list && key !== undefined ? { requester: String(key), ttl: maxTtl(limits) } : undefined;
-    if (own && !(await addToList(records, { view: task.view, worker: self }, own, limits))) return false;
-    await this.#add(task, own);
+    const { records, self: worker } = this.#host;
+    const { state, view, requester } = task;
+    const { principal, key: caller } = requester as Requester & { readonly key?: string | undefined };
+    const own = list && caller !== undefined ? { requester: caller, ttl: maxTtl(limits) } : undefined;
+    if (own && !(await addToList(records, { view, worker }, own, limits))) return false;
+    const key = await keyOf(view.taskId);
+    // First, because a list may have it as soon as it is stored.
+    this.#run(key, task, own);
+    try {
+      await this.#waitUntilHeard();
+      await records.set(key, { ...state, principal, key: caller, list: own, worker }, timeOf(task));
+      if (state.restart) await this.#restarts.store();
+    } catch (error) {
+      this.#running.delete(key);
+      // If the store does not take this either, the lists have it until its time is over.
+      changeInList(records, view.taskId, own, () => undefined).catch(() => {});
+      if (state.restart) this.#restarts.store().catch(() => {});
+      unavailable(error);
+    }
     return true;
   }
 
@@ -227,27 +248,6 @@ export class ClusterTasks implements Tasks {
   #publish(key: string): void {
     this.#host.bus.publish({ kind: "task-changed", key });
     this.changed(key);
-  }
-
-  async #add(task: Task, list: TaskList | undefined): Promise<void> {
-    const { state, requester } = task;
-    const { principal } = requester;
-    const owner = { principal, key: requester.key as string | undefined, list, worker: this.#host.self };
-    const key = await keyOf(task.view.taskId);
-    // First, because a list may have it as soon as it is stored.
-    this.#run(key, task, list);
-    const { records } = this.#host;
-    try {
-      await this.#waitUntilHeard();
-      await records.set(key, { ...state, ...owner }, timeOf(task));
-      if (state.restart) await this.#restarts.store();
-    } catch (error) {
-      this.#running.delete(key);
-      // If the store does not take this either, the lists have it until its time is over.
-      changeInList(records, task.view.taskId, list, () => undefined).catch(() => {});
-      if (state.restart) this.#restarts.store().catch(() => {});
-      unavailable(error);
-    }
   }
 
   #run(key: string, task: Task, list: TaskList | undefined): void {

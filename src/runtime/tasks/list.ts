@@ -1,6 +1,5 @@
 import { sha256 } from "../../common/base64.js";
-import { keyOf, type TaskList, type TaskRecord, unavailable } from "./record.js";
-import type { SharedRecords } from "./shared.js";
+import { keyOf, type SharedRecords, type TaskList, type TaskRecord, unavailable } from "./record.js";
 import { hasEnded, isOver, type TaskView } from "./state.js";
 import type { TaskLimits } from "./store.js";
 

@@ -1,5 +1,5 @@
 import { maxDelay } from "../../common/timing.js";
-import type { TaskHost } from "./shared.js";
+import type { TaskHost } from "./record.js";
 
 /** How soon the tasks of processes that have stopped are looked for again while some are left, in milliseconds. It doubles each time. */
 const minWait = 5000;

@@ -45,9 +45,7 @@ export interface TaskFeature extends Feature {
 }
 
 /** Prepares a task of a request with these params, and returns its work. */
-export interface TaskStarter {
-  (task: Task, context: RequestContext, params: JsonObject): () => unknown;
-}
+export type TaskStarter = (task: Task, context: RequestContext, params: JsonObject) => () => unknown;
 
 /** The handler of a request that becomes a task. */
 export type Call = (params: JsonObject, context: RequestContext) => unknown;

@@ -1,8 +1,8 @@
+import { shortJson } from "../core/short-json.js";
 import { pause } from "../../common/timing.js";
 import { rpcError } from "../core/errors.js";
 import { changeInList, updateList } from "./list.js";
-import { isStorable, type TaskList, type TaskRecord, timeOf, withState } from "./record.js";
-import type { TaskHost } from "./shared.js";
+import { maxRecord, type TaskHost, type TaskList, type TaskRecord, timeOf, withState } from "./record.js";
 import { hasEnded } from "./state.js";
 import type { Task } from "./task.js";
 
@@ -33,13 +33,12 @@ export function followTask(
   async function write(): Promise<boolean> {
     let isStored = false;
     let stored: TaskRecord | undefined;
-    /** What the store is given; undefined if it is not JSON. */
-    let text: string | undefined;
+    let isStorable = true;
     // Once also when the time of the task is over, so that the others learn of its end.
     do {
       hasChanged = false;
       const { view } = task;
-      text = "";
+      isStorable = true;
       try {
         const change = (record: TaskRecord | undefined): TaskRecord | undefined => {
           stored = record;
@@ -47,8 +46,7 @@ export function followTask(
           isStored = isOwn && (!hasEnded(record) || record.view.status === view.status);
           if (!isOwn || hasEnded(record)) return undefined;
           const next = withState(record, task.state);
-          text = undefined;
-          text = JSON.stringify(next);
+          isStorable = shortJson(next, maxRecord) !== undefined;
           return next;
         };
         // First, so that a task that is known to have ended can be replaced.
@@ -62,7 +60,7 @@ export function followTask(
       } catch (error) {
         report(error);
         hasChanged = true;
-        if (isStorable(text)) await pause(retryTime);
+        if (isStorable) await pause(retryTime);
         else
           task.fail(rpcError("INTERNAL_ERROR", "What the task keeps is too long to store, or is not JSON."));
       }
@@ -74,9 +72,7 @@ export function followTask(
   }
 
   return {
-    get task(): Task {
-      return task;
-    },
+    task,
     /** Resolves once the store has the state of the task. */
     get storing(): Promise<boolean> | undefined {
       return storing;

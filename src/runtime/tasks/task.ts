@@ -93,12 +93,10 @@ export class Task {
   /** Keeps what `context.once` has returned for a key, for another process that may run the task. */
   keepOnce(key: string, value: unknown): void {
     const { restart } = this.state;
+    if (!restart) return;
     // JSON has no undefined.
-    if (restart)
-      this.state = {
-        ...this.state,
-        restart: { ...restart, once: { ...restart.once, [key]: value ?? null } },
-      };
+    const once = { ...restart.once, [key]: value ?? null };
+    this.state = { ...this.state, restart: { ...restart, once } };
   }
 
   /** Makes a question part of the task until it has an answer that `accepts` takes. `sentAs` returns it as it is sent. */

@@ -34,7 +34,7 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
   const feature = features.find((one) => one.provide === provide) as TaskFeature;
   const runner = makeRunner(feature, features, side, settings);
   if (!runner) return { handlers: {} };
-  const { options, startersByMethod, admit, find, start, toolOf, tasksOf, contextFor } = runner;
+  const { options, startersByMethod, toolSets, admit, find, start, toolOf, tasksOf, contextFor } = runner;
   const {
     getTask,
     taskResult,
@@ -53,6 +53,13 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
       throw rpcError("METHOD_NOT_FOUND", "Listing tasks needs a principal or a session.");
     }
     return pageOf(side, listTasks, await tasksOf(requester).list(requester), params, options);
+  };
+  /** Throws if the tool forbids a task and one is requested, or requires one and none is (TASK-03). Returns false for an unknown tool. */
+  const mayStart = (name: unknown, isTask: boolean, tool: ReadyTool | undefined): boolean => {
+    if (!tool) return toolSets.length === 0;
+    if (tool.taskSupport !== (isTask ? "forbidden" : "required")) return true;
+    const reason = isTask ? "does not run as a task" : "runs only as a task";
+    throw rpcError("METHOD_NOT_FOUND", `The tool ${JSON.stringify(name)} ${reason}.`);
   };
   return {
     handlers: {
@@ -103,27 +110,13 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
       return async (params: JsonObject, context: RequestContext): Promise<unknown> => {
         const taskParams = params[augments] as JsonObject | undefined;
         const tool = method === callTool ? await toolOf(params["name"], context) : undefined;
-        const isAllowed = method !== callTool || mayStart(runner, params, taskParams, tool);
+        const isAllowed = method !== callTool || mayStart(params["name"], taskParams !== undefined, tool);
         if (taskParams === undefined || !isAllowed) return call(params, context);
         const task = await start(context, params, { ttl: taskParams["ttl"], tool });
         return { task: task.view };
       };
     },
   };
-}
-
-/** Throws if the tool forbids a task and one is requested, or requires one and none is (TASK-03). Returns false for an unknown tool. */
-function mayStart(
-  runner: Runner,
-  { name }: JsonObject,
-  taskParams: unknown,
-  tool: ReadyTool | undefined,
-): boolean {
-  if (!tool) return runner.toolSets.length === 0;
-  if (tool.taskSupport !== (taskParams === undefined ? "required" : "forbidden")) return true;
-  const reason = taskParams === undefined ? "runs only as a task" : "does not run as a task";
-  const message = `The tool ${JSON.stringify(name)} ${reason}.`;
-  throw rpcError("METHOD_NOT_FOUND", message);
 }
 
 /** The `_meta` of all messages of a task (TASK-08). */

@@ -2,7 +2,7 @@ import type * as OpenTelemetry from "@opentelemetry/api";
 import type { Attributes, AttributeValue, Context, Histogram } from "@opentelemetry/api";
 import { jsonRpcCodes } from "../core/errors.js";
 import type { Observe, ObservedRequest, RequestOutcome } from "../core/ports/observe.js";
-import { printable } from "../core/report.js";
+import { jsonText, printable } from "../core/report.js";
 import { getOwn, type JsonObject } from "../../common/object.js";
 
 /** Options of `telemetry`. */
@@ -113,7 +113,7 @@ export async function telemetry({ content = false }: TelemetryOptions = {}): Pro
           "mcp.method.name": printable(method),
           "jsonrpc.request.id": id === undefined ? undefined : printable(String(id)),
           "mcp.session.id": session,
-          "gen_ai.tool.call.arguments": content && isTool ? jsonOf(params?.["arguments"]) : undefined,
+          "gen_ai.tool.call.arguments": content && isTool ? contentOf(params?.["arguments"]) : undefined,
         }),
       },
       parent,
@@ -128,7 +128,7 @@ export async function telemetry({ content = false }: TelemetryOptions = {}): Pro
         "error.type": errorType,
         "rpc.response.status_code": code === undefined ? undefined : String(code),
       };
-      const output = content && isTool && result !== undefined ? jsonOf(result) : undefined;
+      const output = content && isTool ? contentOf(result) : undefined;
       span.setAttributes(defined({ ...ending, "gen_ai.tool.call.result": output }));
       const isOther = revision === undefined && result === undefined;
       if (isOther && !isSent) span.updateName("_OTHER");
@@ -194,11 +194,5 @@ function defined(attributes: Readonly<Record<string, AttributeValue | undefined>
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 }
 
-/** The value as JSON, cut; undefined for one that is nested too deeply. */
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value)?.slice(0, maxContent);
-  } catch {
-    return undefined;
-  }
-}
+/** The JSON of arguments or of a result, cut. */
+const contentOf = (value: unknown): string | undefined => jsonText(value)?.slice(0, maxContent);

@@ -148,23 +148,11 @@ export async function serveWebSocket(
   return { ...address, ...closing };
 }
 
-/** The incomplete message of a connection. The connection closes when the limits leave no room for it. */
-class Incoming extends Ticket {
-  readonly #socket: Duplex;
-
-  constructor(socket: Duplex) {
-    super();
-    this.#socket = socket;
-  }
-
-  override rejected(): void {
-    this.#socket.destroy();
-  }
-}
-
-/** Counts the bytes of incomplete messages. Closes the connection of a client that sends too much. */
+/** Counts the bytes of the incomplete message of a connection. Closes the connection when the limits leave no room for it. */
 function measure(socket: Duplex, webSocket: WsSocket, openWork: OpenWork): void {
-  const ticket = new Incoming(socket);
+  const ticket = new Ticket();
+  const rejected = (): void => void socket.destroy();
+  ticket.rejected = rejected;
   // Before the listener of the package `ws`, so that the last part of a message is counted before the message is complete.
   socket.prependListener("data", (chunk: Buffer) => openWork.add(ticket, chunk.length));
   webSocket.addEventListener("message", () => openWork.endAll(ticket));
@@ -180,19 +168,18 @@ async function admit(
   options: ServeWebSocketOptions,
   path: string,
   settings: Reporting,
-): Promise<MessageInfo | Pick<Rejection, "status" | "headers" | "error">> {
-  const none = { headers: {} };
-  if (pathOf(request.url) !== pathOf(path)) return { ...none, status: 404 };
-  if (originError(request, options)) return { ...none, status: 403 };
+): Promise<MessageInfo | (Partial<Rejection> & Pick<Rejection, "status">)> {
+  if (pathOf(request.url) !== pathOf(path)) return { status: 404 };
+  if (originError(request, options)) return { status: 403 };
   const protocols = (request.header("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
-  if (!protocols.includes(subprotocol)) return { ...none, status: 400 };
+  if (!protocols.includes(subprotocol)) return { status: 400 };
   if (options.protect) {
     const result = await options.protect.admit(request, completeReporting(settings));
     return "status" in result ? result : { auth: authOf(result) };
   }
   if (!options.authenticate) return {};
   const result = await callAuthenticate(options.authenticate, request.toRequest());
-  return "status" in result ? { ...none, status: result.status } : { auth: authOf(result) };
+  return "status" in result ? { status: result.status } : { auth: authOf(result) };
 }
 
 function rejectUpgrade(socket: Duplex, status: number, headers: HttpHeaders = {}): void {

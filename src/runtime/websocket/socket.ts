@@ -1,7 +1,6 @@
 import { withoutMark } from "../core/bytes.js";
 import { isTransportError, TransportError, ValidationError } from "../core/errors.js";
-import { pause, withTimeout } from "../../common/timing.js";
-import type { Awaitable } from "../../common/timing.js";
+import { type Awaitable, pause, withTimeout } from "../../common/timing.js";
 import { type MessageInfo, type Receiver, type Transport } from "../core/ports/transport.js";
 import { startOnce } from "../core/transport/start-once.js";
 

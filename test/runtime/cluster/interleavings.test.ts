@@ -9,7 +9,7 @@ import {
   makeBus,
 } from "../../../src/runtime/cluster/bus.js";
 import { makeRecords } from "../../../src/runtime/cluster/records.js";
-import type { SharedRecords } from "../../../src/runtime/tasks/shared.js";
+import type { SharedRecords } from "../../../src/runtime/tasks/record.js";
 import { type MemorySharedStore, storeWithClock } from "../../../src/runtime/cluster/store.js";
 import { runs } from "../../whole.js";
 
