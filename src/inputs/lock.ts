@@ -119,32 +119,24 @@ function parsePins(entries: Readonly<Record<string, unknown>>): Map<string, Pin>
     if (typeof source !== "string") return `the entry ${shown} has no source`;
     if (typeof sha256 !== "string" || !/^[0-9a-f]{64}$/.test(sha256))
       return `the entry ${shown} has no valid sha256`;
-    const version = parseVersion(entry);
-    if (version === null) return `the entry ${shown} has no valid commit or etag`;
+    if (parseVersion(entry) === null) return `the entry ${shown} has no valid commit or etag`;
     const { revision, tokens } = entry;
     if (tokens !== undefined && !(typeof tokens === "string" && /^[0-9a-f]{64}$/.test(tokens)))
       return `the entry ${shown} has no valid digest of its tokens`;
     if (revision !== undefined && !(typeof revision === "string" && isPinName(revision)))
       return `the revision of ${shown} is not a name`;
-    pins.set(name, {
-      file,
-      source,
-      ...version,
-      sha256,
-      ...(tokens !== undefined && { tokens }),
-      ...(revision !== undefined && { revision }),
-    });
+    pins.set(name, pinOf(entry as unknown as Pin));
   }
   return pins;
 }
 
 /** Parses a version. Returns null if it is not one. */
-export function parseVersion(entry: unknown): SourceVersion | null {
+function parseVersion(entry: unknown): SourceVersion | null {
   if (!isRecord(entry)) return null;
   const { commit, etag } = entry;
   if (commit !== undefined && !(typeof commit === "string" && isCommit(commit))) return null;
   if (etag !== undefined && !(typeof etag === "string" && isEtag(etag))) return null;
-  return { ...(commit !== undefined && { commit }), ...(etag !== undefined && { etag }) };
+  return versionOf(entry as SourceVersion);
 }
 
 /** The id of a commit, SHA-1 or SHA-256. */
@@ -163,6 +155,7 @@ export const versionOf = ({ commit, etag }: SourceVersion): SourceVersion => ({
   ...(etag !== undefined && { etag }),
 });
 
+/** The members of a pin in an entry. */
 const pinOf = ({ file, source, sha256, tokens, revision, ...version }: Pin): Pin => ({
   file,
   source,

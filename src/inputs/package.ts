@@ -2,30 +2,20 @@ import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isRecord } from "../ir/json/value.js";
+import { upwards } from "./paths.js";
 
 /** The folder of this package: the nearest one above this file that holds the schemas. A bundler may move this file. */
 export function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "package.json")) || !existsSync(join(folder, "schema"))) {
-    const above = dirname(folder);
-    if (above === folder)
-      throw new Error("The package is incomplete: no folder above the program contains schema/.");
-    folder = above;
-  }
-  return folder;
+  for (const folder of upwards(dirname(fileURLToPath(import.meta.url))))
+    if (existsSync(join(folder, "package.json")) && existsSync(join(folder, "schema"))) return folder;
+  throw new Error("The package is incomplete: no folder above the program contains schema/.");
 }
 
 /** The version of mcpgen itself. */
 export function toolVersion(): string {
   const value: unknown = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8"));
-  if (
-    typeof value === "object" &&
-    value !== null &&
-    "version" in value &&
-    typeof value.version === "string"
-  ) {
-    return value.version;
-  }
+  if (isRecord(value) && typeof value["version"] === "string") return value["version"];
   throw new Error("The package is incomplete: its package.json has no version.");
 }
 

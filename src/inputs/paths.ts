@@ -1,4 +1,12 @@
-import platform, { type PlatformPath } from "node:path";
+import platform, { dirname, type PlatformPath } from "node:path";
+
+/** An absolute folder and its parents, the nearest first; they need not exist. */
+export function* upwards(folder: string): Generator<string> {
+  for (let at = folder; ; at = dirname(at)) {
+    yield at;
+    if (dirname(at) === at) return;
+  }
+}
 
 /** Converts a path relative to a directory to one relative to the working directory. */
 export function shownPath(path: string, directory: string): string {

@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import { dirname, join, posix, resolve } from "node:path";
+import { join, posix, resolve } from "node:path";
 import { SchemaError, schemaError } from "../diagnostics.js";
 import { kindOf } from "../emit/write/disk.js";
 import { rejectLinks, STATE } from "../emit/write/paths.js";
@@ -7,7 +7,7 @@ import { factsName, type Loaded } from "../read/load.js";
 import { tokensDigestOf } from "../read/digest.js";
 import { loadOrThrow } from "./load.js";
 import { LOCK, readLock, type Lock, type Pin } from "./lock.js";
-import { shownPath } from "./paths.js";
+import { shownPath, upwards } from "./paths.js";
 
 /** The pinned revisions that apply to a directory, by name. */
 export async function pinnedRevisions(directory: string): Promise<ReadonlyMap<string, Pin>> {
@@ -25,10 +25,9 @@ async function nearestLock(directory: string): Promise<Lock> {
 
 /** The folder of the lock file: the nearest one, here or above, as the configuration is found; the directory without one. */
 async function lockFolder(directory: string): Promise<string> {
-  for (let folder = resolve(directory); ; folder = dirname(folder)) {
+  for (const folder of upwards(resolve(directory)))
     if ((await lstat(join(folder, LOCK)).catch(() => null)) !== null) return folder;
-    if (dirname(folder) === folder) return directory;
-  }
+  return directory;
 }
 
 /**

@@ -1,13 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, extname, join, resolve } from "node:path";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { extname, join, resolve } from "node:path";
 import { SchemaError } from "../diagnostics.js";
-import { parseOrUndefined } from "../ir/json/value.js";
-import { digestOf } from "../read/digest.js";
 import type { Loaded } from "../read/load.js";
 import { loadOrThrow } from "../inputs/load.js";
-import { parseVersion, renderLock, type Lock, type SourceVersion } from "../inputs/lock.js";
-import { toolVersion } from "../inputs/package.js";
+import { upwards } from "../inputs/paths.js";
 import { loadIfIntact } from "../inputs/pins.js";
 import type { Candidate } from "./pins.js";
 
@@ -41,33 +38,6 @@ export async function replacedSchemas(project: string): Promise<readonly Loaded[
   return schemas;
 }
 
-/** The newest version of a source of revisions or of an extension that has nothing to pin for this lock file; null if it is not known. */
-export async function seenVersion(
-  source: string,
-  lock: Lock,
-  project: string,
-): Promise<SourceVersion | null> {
-  const cache = cacheFolder(project);
-  if (cache === null) return null;
-  const text = await readFile(join(cache, seenFile(source, lock)), "utf8").catch(() => "");
-  return parseVersion(parseOrUndefined(text));
-}
-
-/** Keeps the version of a source that has nothing to pin for this lock file. */
-export async function keepSeen(
-  source: string,
-  version: SourceVersion,
-  lock: Lock,
-  project: string,
-): Promise<void> {
-  const cache = cacheFolder(project);
-  if (cache !== null) await write(cache, seenFile(source, lock), JSON.stringify(version));
-}
-
-/** Named by what the source was compared with: the pinned schemas, and those of this version of mcpgen. */
-const seenFile = (source: string, lock: Lock): string =>
-  `seen-${digestOf([toolVersion(), source, renderLock(lock)].join("\n"))}`;
-
 /** The number of files that the cache keeps, which are the newest ones. */
 const maxFiles = 50;
 
@@ -86,8 +56,7 @@ async function write(cache: string, name: string, text: string): Promise<void> {
 
 /** In the nearest `node_modules`, here or above, where tools keep such files. */
 function cacheFolder(project: string): string | null {
-  for (let folder = resolve(project); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, "node_modules"))) return join(folder, "node_modules/.cache/mcpgen");
-    if (dirname(folder) === folder) return null;
-  }
+  const folders = Array.from(upwards(resolve(project)), (folder) => join(folder, "node_modules"));
+  const nearest = folders.find(existsSync);
+  return nearest === undefined ? null : join(nearest, ".cache/mcpgen");
 }

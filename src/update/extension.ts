@@ -4,7 +4,6 @@ import type { Loaded } from "../read/load.js";
 import { isPinName, LOCK, versionOf, type Lock, type Pin } from "../inputs/lock.js";
 import { loadIfIntact } from "../inputs/pins.js";
 import type { FetchedSchemas } from "./archive.js";
-import { keepSeen, seenVersion } from "./cache.js";
 import {
   areIntact,
   compareSchema,
@@ -36,13 +35,11 @@ export async function planExtension(
   const [revision] = typeof selection === "string" ? [] : selection;
   // Another revision of the extension may be in the same commit.
   const isKnown = isIntact && pinned[1].revision === revision;
-  const subject = `extension ${revision ?? ""} ${source}`;
-  const known = isKnown ? ((await seenVersion(subject, lock, project)) ?? versionOf(pinned[1])) : null;
+  const known = isKnown ? versionOf(pinned[1]) : null;
   const fetched = await fetch(known);
   const version = fetched?.version ?? known ?? {};
   const loaded = fetched === null ? null : await schemaIn(fetched.schemas, selection, source);
   if (isIntact && (loaded === null || loaded.sha256 === pinned[1].sha256)) {
-    if (isKnown) await keepSeen(subject, version, lock, project);
     const extensions = [unchangedRow(...pinned)];
     return { result: { source, version, revisions: [], extensions }, pins: [], lock };
   }

@@ -3,7 +3,6 @@ import { suggestion } from "../read/nearest.js";
 import { isDated, latestOf } from "../read/revisions.js";
 import { versionOf, type Lock, type Pin, type SourceVersion } from "../inputs/lock.js";
 import type { FetchedSchemas } from "./archive.js";
-import { keepSeen, seenVersion } from "./cache.js";
 import {
   areIntact,
   compareSchema,
@@ -59,7 +58,6 @@ export async function planRevisions(
     const isSame = changes.get(name)?.differences.length === 0;
     return !(isDefault && pin === null && state === "changed" && isSame);
   });
-  if (isDefault && pins.length + missing.length === 0) await keepSeen(source, version, lock, project);
   const revisions = [
     ...candidates.map((candidate) => {
       if (pins.includes(candidate)) return pinnedRow(candidate, changes.get(candidate.name));
@@ -79,7 +77,7 @@ export async function planRevisions(
 }
 
 /**
- * The newest version of a source that has nothing to pin, because every selected revision is pinned and every file is as it was pinned.
+ * The version of a source that has nothing to pin, because every selected revision is pinned and every file is as it was pinned.
  * Null if the schemas must be fetched to know what to do.
  */
 async function knownVersion(
@@ -94,10 +92,7 @@ async function knownVersion(
     ? [...pinsOf(lock, source).values()]
     : selection.map((name) => lock.revisions.get(name));
   if (!(await areIntact(pins, source, project))) return null;
-  if (isDefault) {
-    const version = lock.sources.get(source) ?? null;
-    return version && ((await seenVersion(source, lock, project)) ?? version);
-  }
+  if (isDefault) return lock.sources.get(source) ?? null;
   const versions = new Set(pins.map((pin) => pin?.commit ?? pin?.etag));
   const [first] = pins;
   return first !== undefined && versions.size === 1 ? versionOf(first) : null;

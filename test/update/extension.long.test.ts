@@ -133,9 +133,8 @@ describe("mcpgen update --extension", () => {
     const fetched = extension.archives();
     expect(await update(project, ["--check"])).toMatchObject({ code: 0 });
     expect(extension.archives()).toBe(fetched);
-    put(join(project, "node_modules/.package-lock.json"), "{}");
     extension.commit({ ...schemas, "README.md": "new" });
-    for (const _ of [1, 2]) expect(await update(project, ["--check"])).toMatchObject({ code: 0 });
+    expect(await update(project, ["--check"])).toMatchObject({ code: 0 });
     expect(extension.archives()).toBe(fetched + 1);
 
     extension.commit({ ...schemas, "schema/draft/schema.ts": `${dearer}\n// Draft.\n` });

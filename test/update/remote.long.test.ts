@@ -59,27 +59,6 @@ describe("mcpgen update from a repository", () => {
     expect(lockIn(project).sources).toEqual({ [repository.from]: { commit } });
   });
 
-  it("fetches the archive of a commit once that changes nothing that is pinned, and writes only into node_modules", async () => {
-    const repository = await serveRepository(firstSchemas);
-    const project = directory({ "node_modules/.package-lock.json": "{}" });
-    const flags = ["--from", repository.from];
-    await update(project, flags);
-    const before = filesIn(project);
-    repository.commit({ ...firstSchemas, "README.md": "new" });
-    for (const args of [["--check"], [], ["--check"]]) {
-      const run = await update(project, [...flags, ...args]);
-      expect(run).toMatchObject({ code: 0, err: expect.stringContaining("nothing is newer") });
-    }
-    expect(repository.archives()).toBe(2);
-    const outside = Object.entries(filesIn(project)).filter(([path]) => !path.includes("/.cache/"));
-    expect(Object.fromEntries(outside)).toEqual(before);
-
-    repository.commit({ ...firstSchemas, [`schema/${first}/schema.ts`]: changedSchema });
-    expect(await update(project, [...flags, "--check"])).toMatchObject({ code: 1 });
-    expect(await update(project, [...flags, "--check"])).toMatchObject({ code: 1 });
-    expect(repository.archives()).toBe(4);
-  });
-
   it("knows the commit of all revisions, and not of a single one, for later updates", async () => {
     const repository = await serveRepository(firstSchemas);
     const [single, whole] = [directory(), directory()];

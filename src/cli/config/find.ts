@@ -2,7 +2,8 @@ import { readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { isRecord, parseOrUndefined } from "../../ir/json/value.js";
 import { suggestion } from "../../read/nearest.js";
-import { readText, upwards } from "../destination/find.js";
+import { upwards } from "../../inputs/paths.js";
+import { readText } from "../destination/find.js";
 import { usageError } from "../command-error.js";
 
 /** The names of a configuration file in a folder. */

@@ -1,5 +1,6 @@
 import { access, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { upwards } from "../../inputs/paths.js";
 
 /** The text of a file; null if it does not exist or cannot be read. */
 export async function readText(path: string): Promise<string | null> {
@@ -17,14 +18,6 @@ export async function exists(path: string): Promise<boolean> {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** A folder and its parents, the nearest first; they need not exist. */
-export function* upwards(folder: string): Generator<string> {
-  for (let at = folder; ; at = dirname(at)) {
-    yield at;
-    if (dirname(at) === at) return;
   }
 }
 

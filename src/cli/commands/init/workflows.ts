@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative } from "node:path";
 import { findConfig } from "../../config/find.js";
-import { exists, upwards } from "../../destination/find.js";
+import { upwards } from "../../../inputs/paths.js";
+import { exists } from "../../destination/find.js";
 import { addFile, filledFile, inLiteral } from "./files.js";
 
 /** The commands of a package manager: to install what the lock file has and nothing else, to start an installed program, and to test. */
