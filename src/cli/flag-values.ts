@@ -1,5 +1,11 @@
 import type { FlagName } from "./flag-specs.js";
 
+/** The entries of a list, some of which may contain several with commas; each trimmed. */
+export function wordsIn(list: string | readonly string[]): readonly string[] {
+  const words = [list].flat().flatMap((text) => text.split(","));
+  return words.map((word) => word.trim()).filter((word) => word !== "");
+}
+
 /** The flags of one run, validated for their command. */
 export interface Flags {
   /** The value of a text flag; null if absent. */

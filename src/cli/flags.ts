@@ -4,7 +4,7 @@ import { showOperand, type CommandSpec } from "./command.js";
 import { commands, defaultCommand } from "./commands.js";
 import { usageError } from "./command-error.js";
 import { unknownFlag } from "./unknown-flag.js";
-import type { Flags } from "./flag-values.js";
+import { type Flags, wordsIn } from "./flag-values.js";
 import { flagAliases, flagSpecs, type FlagName, type FlagSpec, isSwitch, namesOf } from "./flag-specs.js";
 
 /** The parsed command line. */
@@ -210,12 +210,7 @@ function makeFlags(values: Split["values"], known: readonly FlagName[], others: 
     others,
     text: (name) => values.get(name)?.join(",") ?? null,
     texts: (name) => values.get(name) ?? [],
-    list: (name) => partsOf(values.get(name) ?? []),
+    list: (name) => wordsIn(values.get(name) ?? []),
     on: (name) => values.has(name),
   };
-}
-
-function partsOf(texts: readonly string[]): string[] {
-  const parts = texts.flatMap((text) => text.split(",")).map((part) => part.trim());
-  return parts.filter((part) => part !== "");
 }

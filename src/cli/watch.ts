@@ -7,7 +7,7 @@ import { factsName, schemaNames } from "../read/load.js";
 import { findConfig } from "./config/find.js";
 import { loadConfig } from "./config/load.js";
 import { exitCodes, Interruption, usageError } from "./command-error.js";
-import type { Flags } from "./flag-values.js";
+import { type Flags, wordsIn } from "./flag-values.js";
 import { modulesOf } from "./user-module.js";
 import type { Terminal } from "./terminal.js";
 
@@ -174,7 +174,7 @@ async function configuredInputs(flags: Flags, directory: string): Promise<string
     const jobs = [...generate, ...servers];
     const paths = [
       ...generate.map(({ schema }) => schema),
-      ...generate.flatMap(({ extension = [] }) => pathsIn([extension].flat())),
+      ...generate.flatMap(({ extension = [] }) => pathsIn(extension)),
       ...servers.map(({ snapshot }) => snapshot),
       ...jobs.map(({ templates }) => templates),
     ];
@@ -189,9 +189,8 @@ async function configuredInputs(flags: Flags, directory: string): Promise<string
 }
 
 /** The extensions that are paths of schemas; the others are names of bundled or pinned ones. */
-function pathsIn(extensions: readonly string[]): readonly string[] {
-  const names = extensions.flatMap((text) => text.split(",")).map((name) => name.trim());
-  return names.filter((name) => /[/\\.]/.test(name));
+function pathsIn(extensions: string | readonly string[]): readonly string[] {
+  return wordsIn(extensions).filter((name) => /[/\\.]/.test(name));
 }
 
 /**

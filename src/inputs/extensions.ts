@@ -70,7 +70,7 @@ export async function readExtended(
     const protocol = await readSource(source, diagnostics);
     if (protocol !== null) protocols.push(protocol);
   }
-  if (protocols.length < sources.length || diagnostics.hasErrors) throw new SchemaError(diagnostics.list);
+  if (protocols.length < sources.length) throw new SchemaError(diagnostics.list);
   return await extendAll(protocols, extensions, diagnostics);
 }
 

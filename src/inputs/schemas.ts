@@ -30,18 +30,17 @@ export async function knownRevisions(directory: string, replacements = noReplace
   return [...new Set([...(await revisionNames()), ...pins.keys(), ...replacements.keys()])].sort();
 }
 
-/** The revisions that a text names: a name, `latest`, `all`, or several with commas. Each once, oldest first. */
+/** The revisions that words name: a name, `latest` or `all`. Each once, oldest first. */
 export async function namedRevisions(
-  text: string,
+  words: readonly string[],
   directory: string,
   replacements = noReplacements,
 ): Promise<string[]> {
   const names = await knownRevisions(directory, replacements);
   const selected = new Set<string>();
-  for (const part of text.split(",").map((word) => word.trim())) {
-    if (part === "") continue;
-    if (part === "all") names.forEach((name) => selected.add(name));
-    else selected.add(knownRevision(part, names, forFlag));
+  for (const word of words) {
+    if (word === "all") names.forEach((name) => selected.add(name));
+    else selected.add(knownRevision(word, names, forFlag));
   }
   return names.filter((name) => selected.has(name));
 }

@@ -2,7 +2,7 @@ import { declines } from "../../ir/facts.js";
 import type { Capabilities, SideTable } from "../../runtime/core/tables.js";
 
 /** The handlers and capabilities of a client. */
-interface Provided {
+interface ClientHandlers {
   readonly handlers: Readonly<Record<string, (params: unknown) => unknown>>;
   readonly capabilities: Capabilities;
 }
@@ -18,15 +18,16 @@ export function declining(
   ask?: (params: unknown) => Promise<unknown>,
 ): object {
   const decline = (method: string, params: unknown): unknown => {
-    if (ask && "action" in (declines.find((fact) => fact.method === method)?.result ?? {}))
-      return ask(params);
+    const fact = declines.find((one) => one.method === method);
+    if (ask && "action" in (fact?.result ?? {})) return ask(params);
     onDecline?.(method);
-    return declineResult(method, declineError);
+    if (fact === undefined) throw declineError();
+    return fact.result;
   };
-  return { [Symbol("declining")]: { provide: (_: unknown, side: SideTable) => provide(side, decline) } };
+  return { [Symbol("declining")]: { provide: (_: unknown, side: SideTable) => handlersFor(side, decline) } };
 }
 
-function provide(side: SideTable, decline: (method: string, params: unknown) => unknown): Provided {
+function handlersFor(side: SideTable, decline: (method: string, params: unknown) => unknown): ClientHandlers {
   const requests = Object.entries(side.incomingRequests).filter(([, { needs }]) => needs !== undefined);
   const { outgoingNotifications, incomingNotifications } = side;
   const notifications = [outgoingNotifications, incomingNotifications].flatMap((rows) => Object.values(rows));
@@ -40,12 +41,6 @@ function provide(side: SideTable, decline: (method: string, params: unknown) => 
     ),
     capabilities: needs.reduce<Capabilities>((all, one) => (one === undefined ? all : merge(all, one)), {}),
   };
-}
-
-function declineResult(method: string, declineError: () => Error): unknown {
-  const row = declines.find((fact) => fact.method === method);
-  if (row === undefined) throw declineError();
-  return row.result;
 }
 
 /** Merges capabilities by member; `true` adds nothing to an object. */

@@ -19,28 +19,28 @@ export function askerOn(
   if (dialogue === null) {
     throw usageError("MG748", "--ask needs a terminal", "run it in a terminal, or remove --ask");
   }
-  const shared = { ...dialogue, signal, withGuide: false };
+  const screen = { ...dialogue, signal, withGuide: false };
   // One question at a time.
   let last: Promise<unknown> = Promise.resolve();
   return (params) => {
     status(null);
-    const answer = last.then(() => askOne(params as JsonRecord, shared));
+    const answer = last.then(() => askOne(params as JsonRecord, screen));
     last = answer.catch(() => {});
     return answer;
   };
 }
 
-type Shared = NonNullable<Terminal["dialogue"]> & {
+type Screen = NonNullable<Terminal["dialogue"]> & {
   readonly signal: AbortSignal;
   readonly withGuide: boolean;
 };
 
-async function askOne({ message, url, requestedSchema }: JsonRecord, shared: Shared): Promise<Answer> {
+async function askOne({ message, url, requestedSchema }: JsonRecord, screen: Screen): Promise<Answer> {
   const { isCancel, select } = await import("@clack/prompts");
   const isPage = typeof url === "string";
   const question = `The server asks: ${text(message)}${isPage ? `\nIt wants you to open ${text(url)}` : ""}`;
   const action = await select({
-    ...shared,
+    ...screen,
     message: question,
     options: [
       { value: "accept", label: isPage ? "I opened the page, or will" : "Answer" },
@@ -55,7 +55,7 @@ async function askOne({ message, url, requestedSchema }: JsonRecord, shared: Sha
   const content: Record<string, Json> = {};
   for (const [name, schema] of Object.entries(properties)) {
     const isRequired = Array.isArray(required) && required.includes(name);
-    const value = await askField(name, record(schema), isRequired, shared);
+    const value = await askField(name, record(schema), isRequired, screen);
     if (typeof value === "symbol") return { action: "cancel" };
     if (value !== undefined) content[name] = value;
   }
@@ -67,20 +67,20 @@ async function askField(
   name: string,
   schema: JsonRecord,
   isRequired: boolean,
-  shared: Shared,
+  screen: Screen,
 ): Promise<Json | symbol | undefined> {
   const prompts = await import("@clack/prompts");
   const { title, description, type, default: initial } = schema;
   const about = description === undefined ? "" : ` (${text(description)})`;
   const message = `${text(title ?? name)}${about}${isRequired ? "" : ", optional"}`;
   if (type === "boolean")
-    return await prompts.confirm({ ...shared, message, initialValue: initial === true });
+    return await prompts.confirm({ ...screen, message, initialValue: initial === true });
   const choices = choicesOf(type === "array" ? record(schema["items"]) : schema);
   if (type === "array")
-    return await prompts.multiselect({ ...shared, message, options: choices, required: isRequired });
+    return await prompts.multiselect({ ...screen, message, options: choices, required: isRequired });
   if (choices.length > 0) {
     const none = isRequired ? [] : [{ value: null, label: "(no answer)" }];
-    const value = await prompts.select<string | null>({ ...shared, message, options: [...choices, ...none] });
+    const value = await prompts.select<string | null>({ ...screen, message, options: [...choices, ...none] });
     return value ?? undefined;
   }
   const isNumber = type === "number" || type === "integer";
@@ -91,7 +91,7 @@ async function askField(
     return isValid ? undefined : `Enter ${type === "integer" ? "an integer" : "a number"}.`;
   };
   const initialValue = typeof initial === "string" || typeof initial === "number" ? String(initial) : "";
-  const line = await prompts.text({ ...shared, message, initialValue, validate });
+  const line = await prompts.text({ ...screen, message, initialValue, validate });
   if (prompts.isCancel(line)) return line;
   return line === "" ? undefined : isNumber ? Number(line) : line;
 }

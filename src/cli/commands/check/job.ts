@@ -1,8 +1,7 @@
 import { type Diagnostic, Diagnostics } from "../../../diagnostics.js";
-import { upToDate } from "../../../emit/write.js";
 import type { CheckOptions, Job } from "../../options.js";
 import type { Context } from "../../command.js";
-import { expectationOf, readTask } from "../generate/task.js";
+import { readTask, unchangedOutput } from "../generate/task.js";
 import { prepareStubs } from "../stubs/command.js";
 import type { Accepted } from "./accepted.js";
 import { type LiveDrift, liveDrift } from "./drift.js";
@@ -41,10 +40,7 @@ async function outputOf(job: Job, context: Context, diagnostics: Diagnostics): P
     return await stalenessOf(request, diagnostics);
   }
   const task = await readTask(job.options, context.directory);
-  const expectation = expectationOf(task);
-  if (expectation !== null && upToDate(task.folder, expectation) !== null) {
-    return { state: "current", reasons: [], files: [] };
-  }
+  if (unchangedOutput(task) !== null) return { state: "current", reasons: [], files: [] };
   const { prepare } = await import("../generate/prepare.js");
   const { request } = await prepare(task, context, diagnostics);
   return await stalenessOf(request, diagnostics);

@@ -16,8 +16,8 @@ import {
   type Source,
 } from "../../../inputs/schemas.js";
 import { isOfServer, snapshotIn } from "../../../inputs/snapshots.js";
-import { overridesIn } from "../generate/task.js";
-import { writeOrCompare } from "../generate/finish.js";
+import { manifestSource, overridesIn } from "../generate/task.js";
+import { writeOrCompare } from "../generate/write.js";
 
 /** Writes a page, or compares it with the existing one. */
 export const run: Command = async (operands, flags, context) => {
@@ -37,7 +37,7 @@ export const run: Command = async (operands, flags, context) => {
     files,
     provenance: {
       generator: toolVersion(),
-      sources: sources.map(({ revision, source: { name, sha256 } }) => ({ revision, name, sha256 })),
+      sources: sources.map(manifestSource),
       options: {
         emit: ["docs"],
         runtime: "none",

@@ -1,17 +1,15 @@
 import { Diagnostics } from "../../../diagnostics.js";
-import { upToDate } from "../../../emit/write.js";
 import type { Context } from "../../command.js";
 import type { GenerateOptions } from "../../options.js";
 import type { Report } from "../../report.js";
-import { writeOrCompare } from "./finish.js";
+import { writeOrCompare } from "./write.js";
 import { filesReport } from "./report.js";
-import { expectationOf, readTask } from "./task.js";
+import { readTask, unchangedOutput } from "./task.js";
 
 /** Generates one directory of files, or compares it with the existing one. */
 export async function generate(options: GenerateOptions, context: Context): Promise<Report> {
   const task = await readTask(options, context.directory);
-  const expectation = expectationOf(task);
-  const unchanged = task.force || expectation === null ? null : upToDate(task.folder, expectation);
+  const unchanged = task.force ? null : unchangedOutput(task);
   if (unchanged !== null) {
     const revisions = unchanged.manifest.sources.map(({ revision }) => revision);
     return filesReport({ ...task, revisions, files: unchanged.files });

@@ -8,8 +8,8 @@ import { readExtended } from "../../../inputs/extensions.js";
 import { CommandError, Interruption } from "../../command-error.js";
 import type { Context } from "../../command.js";
 import { loadRuntimeSource, toolVersion } from "../../../inputs/package.js";
-import { optionsOf, type GenerateTask } from "./task.js";
-import { INTERRUPTED, type Prepared } from "./finish.js";
+import { manifestSource, optionsOf, type GenerateTask } from "./task.js";
+import { INTERRUPTED, type Prepared } from "./write.js";
 
 /** Reads the schemas and generates, without writing anything. */
 export async function prepare(
@@ -26,7 +26,7 @@ export async function prepare(
     files,
     provenance: {
       generator: toolVersion(),
-      sources: protocols.map(({ revision, source: { name, sha256 } }) => ({ revision, name, sha256 })),
+      sources: protocols.map(manifestSource),
       options: optionsOf(task),
     },
     force: task.force,

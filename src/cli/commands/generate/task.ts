@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Expectation, type Provenance, sha256 } from "../../../emit/write.js";
+import { type Provenance, sha256, upToDate } from "../../../emit/write.js";
 import type { Part } from "../../../generate.js";
 import { type ExtensionSource, namedExtensions } from "../../../inputs/extensions.js";
 import { toolVersion } from "../../../inputs/package.js";
@@ -16,6 +16,7 @@ import type { Schemas } from "../../../update/project.js";
 import { usageError } from "../../command-error.js";
 import { importExtensionFor } from "../../destination/tsconfig.js";
 import { parts } from "../../flag-specs.js";
+import { wordsIn } from "../../flag-values.js";
 import type { GenerateOptions, WriteOptions } from "../../options.js";
 
 /** The options of `generate` with all defaults and the loaded sources. */
@@ -77,15 +78,9 @@ async function findSources(
     const [word] = words;
     return [await pathSource(schema, word === undefined || word === "latest" ? null : word, directory)];
   }
-  const names = await namedRevisions(words.join(","), directory, replacements);
+  const names = await namedRevisions(words, directory, replacements);
   if (names.length === 0) throw usageError("MG702", "--version has no revision", "mcpgen list shows them");
   return await Promise.all(names.map((name) => revisionSource(name, directory, replacements)));
-}
-
-/** The entries of a list, some of which may contain several with commas. */
-export function wordsIn(list: string | readonly string[]): readonly string[] {
-  const words = [list].flat().flatMap((text) => text.split(","));
-  return words.map((word) => word.trim()).filter((word) => word !== "");
 }
 
 /** The templates in a folder that replace built-in ones; null without a folder. */
@@ -94,17 +89,17 @@ export async function overridesIn(named: string | undefined, directory: string):
 }
 
 /**
- * The provenance of the output, if it is known before a schema is read. Null if only reading determines it, because a
- * JSON file may have known defects.
+ * The output of an earlier run, if it is up to date. Null if only reading a schema can tell, because a JSON file may have known
+ * defects.
  */
-export function expectationOf(task: GenerateTask): Expectation | null {
+export function unchangedOutput(task: GenerateTask): ReturnType<typeof upToDate> {
   if (task.sources.some(({ loaded }) => loaded.file.endsWith(".json"))) return null;
   const sources = task.sources.map(({ loaded, name, revision }) => ({
     revision,
     name,
     sha256: loaded.sha256,
   }));
-  return { generator: toolVersion(), sources, options: optionsOf(task) };
+  return upToDate(task.folder, { generator: toolVersion(), sources, options: optionsOf(task) });
 }
 
 /** The options of a manifest that the command line determines. */
@@ -118,6 +113,15 @@ export function optionsOf(task: GenerateTask): Provenance["options"] {
     facts: digestFacts(task.sources),
   };
 }
+
+/** A source of generated files, as a manifest names it. */
+export const manifestSource = <Revision>({
+  revision,
+  source: { name, sha256 },
+}: {
+  readonly revision: Revision;
+  readonly source: { readonly name: string; readonly sha256: string };
+}) => ({ revision, name, sha256 });
 
 /** The digest of the `facts.json` files of the schemas of the user; null without any. */
 export function digestFacts(sources: readonly Source[]): string | null {

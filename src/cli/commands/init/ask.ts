@@ -6,7 +6,7 @@ import { Interruption, usageError } from "../../command-error.js";
 import { httpAddress, stdioAddress } from "../../live/find-address.js";
 import { secretsOf } from "../../live/secrets.js";
 import { visible, type Terminal } from "../../terminal.js";
-import { INTERRUPTED } from "../generate/finish.js";
+import { INTERRUPTED } from "../generate/write.js";
 import { stemOf } from "../pull/target.js";
 import { type Answers, clientJob, clientsOf, defaultOut } from "./jobs.js";
 import { newServer } from "./new-server.js";
@@ -38,7 +38,7 @@ export async function ask(
     throw usageError("MG748", "questions need a terminal", hint);
   }
   const { isCancel, multiselect, select, text } = await import("@clack/prompts");
-  const shared = { ...dialogue, signal, withGuide: false };
+  const screen = { ...dialogue, signal, withGuide: false };
   const completed = <T>(answer: T): Exclude<T, symbol> => {
     if (isCancel(answer) || signal.aborted) throw new Interruption(INTERRUPTED);
     return answer as Exclude<T, symbol>;
@@ -46,13 +46,13 @@ export async function ask(
   /** Asks for a trimmed text until `problemIn` accepts it. */
   const line = async (message: string, initialValue: string, problemIn = emptiness): Promise<string> => {
     const validate = (answer = ""): string | undefined => problemIn(answer.trim());
-    return completed(await text({ ...shared, message, initialValue, validate })).trim();
+    return completed(await text({ ...screen, message, initialValue, validate })).trim();
   };
   if (entries.length > 0) {
     const message = "Which servers should get a typed client?";
     const initialValues = entries.map((_, value) => value);
     const options = entries.map(({ name, file }, value) => ({ value, label: visible(`${name} (${file})`) }));
-    const selected = completed(await multiselect({ ...shared, message, options, initialValues }));
+    const selected = completed(await multiselect({ ...screen, message, options, initialValues }));
     return clientsOf(
       entries.filter((_, value) => selected.includes(value)),
       entries,
@@ -60,7 +60,7 @@ export async function ask(
     );
   }
   const message = "No client configuration names a server here. What do you want to generate?";
-  const kind = completed(await select({ ...shared, message, options: kinds }));
+  const kind = completed(await select({ ...screen, message, options: kinds }));
   if (kind === "code" || kind === "file")
     return newServer({ name: await line("Which name should it have?", ""), isFromFile: kind === "file" });
   if (kind === "server")
@@ -68,7 +68,7 @@ export async function ask(
   if (kind === "protocol") {
     const versions = ["all", "latest", ...[...(await revisionNames())].reverse()];
     const options = versions.map((value) => ({ value, label: value }));
-    const version = completed(await select({ ...shared, message: "Which revision?", options }));
+    const version = completed(await select({ ...screen, message: "Which revision?", options }));
     const out = await line("Which folder should the files go to?", defaultOut);
     return { config: { generate: [{ version, out }] }, issuer: null, server: null };
   }

@@ -1,16 +1,17 @@
 import type { ServerSource } from "../../../config.js";
 import { Diagnostics } from "../../../diagnostics.js";
-import { snapshotIn } from "../../../inputs/snapshots.js";
-import { CommandError, exitCodes, Interruption } from "../../command-error.js";
+import { isSnapshot, snapshotIn } from "../../../inputs/snapshots.js";
+import { jsonDigestOf } from "../../../read/digest.js";
+import { CommandError, exitCodes, Interruption, usageError } from "../../command-error.js";
 import type { Context } from "../../command.js";
 import { readText } from "../../destination/find.js";
 import { pullSource } from "../../live/snapshot.js";
 import type { PullOptions } from "../../options.js";
+import { replaceMissing } from "../../replace.js";
 import type { Report } from "../../report.js";
-import { INTERRUPTED } from "../generate/finish.js";
+import { INTERRUPTED } from "../generate/write.js";
 import { pullReport, type SnapshotState } from "./report.js";
 import { targetOf } from "./target.js";
-import { hasJson, writeSnapshot } from "./write.js";
 
 /** One snapshot to take. */
 export interface PullJob {
@@ -47,9 +48,16 @@ export async function pullOne(
   // A snapshot that cannot be read again is useless.
   if (snapshot === null) throw new CommandError(diagnostics.list, exitCodes.unreachable);
   const current = await readText(target.path);
-  const state = hasJson(current, text) ? "unchanged" : check ? "stale" : "written";
+  const isSame = current !== null && jsonDigestOf(current) === jsonDigestOf(text);
+  const state = isSame ? "unchanged" : check ? "stale" : "written";
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);
-  if (state === "written") await writeSnapshot(target, text, current, force);
+  if (state === "written") {
+    if (current !== null && !force && !isSnapshot(current)) {
+      const message = `${file} is not a snapshot and would be overwritten`;
+      throw usageError("MG802", message, "choose another -o, or use --force");
+    }
+    await replaceMissing(target.path, text, true);
+  }
   return { out: file, state, report: pullReport(file, state, text, snapshot, diagnostics.list) };
 }
 

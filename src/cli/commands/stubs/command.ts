@@ -17,16 +17,16 @@ import { pullSnapshot } from "../../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../../../inputs/package.js";
 import { revisionsInText } from "../../../read/snapshot/revisions.js";
 import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../../inputs/snapshots.js";
-import type { Protocol } from "../../../ir/model.js";
-import { readSource, type Replacements, type Source } from "../../../inputs/schemas.js";
+import { readExtended } from "../../../inputs/extensions.js";
+import type { Replacements } from "../../../inputs/schemas.js";
 import { stubsOptions, type StubsOptions } from "../../options.js";
 import type { Report } from "../../report.js";
-import { digestFacts, overridesIn } from "../generate/task.js";
-import { writeOrCompare, type Prepared } from "../generate/finish.js";
+import { digestFacts, manifestSource, overridesIn } from "../generate/task.js";
+import { writeOrCompare, type Prepared } from "../generate/write.js";
 import { filesReport } from "../generate/report.js";
 import { reportUncheckedPatterns } from "./patterns.js";
 import { projectRevisions, projectSources } from "./revisions.js";
-import { readSharedFolder, sharedFiles } from "./shared.js";
+import { readProtocolFolder, protocolFiles } from "./protocol-folder.js";
 import { unchangedProject } from "./unchanged.js";
 
 /** Options that change the output and that only a configuration can set. */
@@ -49,17 +49,17 @@ export const run: Command = async ([word], flags, context) => {
 export async function makeStubs(options: StubsOptions, context: Context): Promise<Report> {
   const diagnostics = new Diagnostics();
   const { text, ...settings } = await readInputs(options, context, diagnostics);
-  const { folder, shared } = settings;
+  const { folder, protocolFolder } = settings;
   const sides = sidesOf(settings.emit);
   const unchanged = options.force
     ? null
     : await unchangedProject(folder, text, optionsOf(settings), context.directory, {
         hasServer: sides.includes("server"),
-        shared,
+        protocolFolder,
       });
   if (unchanged !== null) {
     const { revisions, files } = unchanged;
-    if (shared !== null) sharedFiles(shared, revisions, sides);
+    if (protocolFolder !== null) protocolFiles(protocolFolder, revisions, sides);
     return filesReport({ ...options, revisions, files });
   }
   const { request, protocols } = await prepare(settings, text, context, diagnostics);
@@ -101,21 +101,22 @@ async function readSettings(options: StubsOptions, directory: string) {
   const folder = resolve(directory, out);
   const importExtension = options.importExtension ?? (await importExtensionFor(folder));
   const provider = options.for === undefined ? null : providerNamed(options.for);
-  const shared = protocol === undefined ? null : await readSharedFolder(protocol, directory, folder);
+  const protocolFolder =
+    protocol === undefined ? null : await readProtocolFolder(protocol, directory, folder);
   return {
     options,
     folder,
     importExtension,
     provider,
     // A project and the protocol files that it imports use the same runtime.
-    runtime: shared?.runtime ?? options.runtime ?? "package",
-    shared,
+    runtime: protocolFolder?.runtime ?? options.runtime ?? "package",
+    protocolFolder,
     overrides: await overridesIn(templates, directory),
   } as const;
 }
 
 /** The options of a manifest that flags and configuration determine. */
-function optionsOf({ emit, runtime, importExtension, shared, overrides, options }: Settings) {
+function optionsOf({ emit, runtime, importExtension, protocolFolder, overrides, options }: Settings) {
   const choices = choiceNames
     .filter((name) => options[name] !== undefined)
     .sort()
@@ -125,7 +126,10 @@ function optionsOf({ emit, runtime, importExtension, shared, overrides, options 
     runtime,
     importExtension,
     templates: digestTemplates(overrides),
-    protocol: shared === null ? null : `${shared.path}${shared.revisions.length === 1 ? "" : "/*"}`,
+    protocol:
+      protocolFolder === null
+        ? null
+        : `${protocolFolder.path}${protocolFolder.revisions.length === 1 ? "" : "/*"}`,
     choices: choices.length === 0 ? null : sha256(JSON.stringify(choices)),
   } as const;
 }
@@ -137,7 +141,7 @@ async function prepare(
   diagnostics: Diagnostics,
   replacements?: Replacements,
 ): Promise<Prepared> {
-  const { folder, emit, importExtension, runtime, shared, overrides } = settings;
+  const { folder, emit, importExtension, runtime, protocolFolder, overrides } = settings;
   const {
     name,
     include = {},
@@ -159,12 +163,13 @@ async function prepare(
   const hasServer = sidesOf(emit).includes("server");
   if (hasServer) reportUncheckedPatterns(snapshot, unchecked, diagnostics);
   if (settings.isNew && !hasServer) reportClientOnly(diagnostics);
-  const wanted = await projectRevisions({ ...snapshot, hasServer, shared });
+  const wanted = await projectRevisions({ ...snapshot, hasServer, protocolFolder });
   const sources = await projectSources(wanted, context.directory, diagnostics, replacements);
-  const protocols = await readAll(sources, diagnostics);
+  const protocols = await readExtended(sources, [], diagnostics);
   const revisions = protocols.map(({ revision }) => revision);
   const templates = await templatesWith(overrides);
-  const sharedProtocol = shared === null ? undefined : sharedFiles(shared, revisions, sidesOf(emit));
+  const sharedProtocol =
+    protocolFolder === null ? undefined : protocolFiles(protocolFolder, revisions, sidesOf(emit));
   const copiesRuntime = runtime === "vendored" && sharedProtocol === undefined;
   const runtimeSource = copiesRuntime ? await loadRuntimeSource() : new Map<string, string>();
   if (snapshot.revisions === "all") reportMoreRevisions(manifest, revisions, text.file, diagnostics);
@@ -197,11 +202,7 @@ async function prepare(
     names: stubs.given,
     provenance: {
       generator: toolVersion(),
-      sources: [snapshot, ...protocols].map(({ revision, source: { name, sha256 } }) => ({
-        revision,
-        name,
-        sha256,
-      })),
+      sources: [snapshot, ...protocols].map(manifestSource),
       options: { ...optionsOf(settings), facts: digestFacts(sources) },
     },
     force,
@@ -299,15 +300,4 @@ async function readSnapshotText(
   if (typeof from === "string") return await loadSnapshot(from, context.directory, diagnostics);
   const text = await pullSnapshot(from, context, diagnostics);
   return { text, file: "the server's response", name: "a live server" };
-}
-
-/** Reads the schema of each revision. */
-async function readAll(
-  sources: readonly Source[],
-  diagnostics: Diagnostics,
-): Promise<readonly [Protocol, ...Protocol[]]> {
-  const read = await Promise.all(sources.map((source) => readSource(source, diagnostics)));
-  const [newest, ...older] = read.filter((protocol) => protocol !== null);
-  if (newest === undefined || older.length < sources.length - 1) throw new CommandError(diagnostics.list);
-  return [newest, ...older];
 }

@@ -5,28 +5,28 @@ import { revisionNames } from "../../../read/load.js";
 import { clientRevision } from "../../../read/revisions.js";
 import { knownRevisions, type Replacements, revisionSource, type Source } from "../../../inputs/schemas.js";
 import { CommandError } from "../../command-error.js";
-import type { SharedFolder } from "./shared.js";
+import type { ProtocolFolder } from "./protocol-folder.js";
 
 /** What decides which revisions a project has. */
 export interface Wanted extends Pick<Snapshot, "revision" | "revisions"> {
   readonly hasServer: boolean;
   /** The folder of `--protocol`. */
-  readonly shared: SharedFolder | null;
+  readonly protocolFolder: ProtocolFolder | null;
 }
 
 /**
  * The revisions of a project, the newest first. One, unless it has the server of a file that a person wrote: that one has those that the file
- * names, or else all of the shared folder, or all bundled ones.
+ * names, or else all of the folder of `--protocol`, or all bundled ones.
  */
 export async function projectRevisions({
   revision,
   revisions,
   hasServer,
-  shared,
+  protocolFolder,
 }: Wanted): Promise<string[]> {
   if (revisions === null || !hasServer) return [revision];
   if (revisions !== "all") return [...revisions];
-  return [...(shared?.revisions ?? (await revisionNames()))].sort().reverse();
+  return [...(protocolFolder?.revisions ?? (await revisionNames()))].sort().reverse();
 }
 
 /**

@@ -25,7 +25,7 @@ export async function unchangedProject(
   { text, name }: SnapshotText,
   options: Provenance["options"],
   directory: string,
-  wanted: Pick<Wanted, "hasServer" | "shared">,
+  wanted: Pick<Wanted, "hasServer" | "protocolFolder">,
 ): Promise<UnchangedProject | null> {
   const manifest = findManifest(folder);
   // The snapshot names its revision and has the same text as when the manifest was written. Since then, that revision or a

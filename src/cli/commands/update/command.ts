@@ -13,7 +13,7 @@ import { loadConfig, type LoadedConfig } from "../../config/load.js";
 import type { Flags } from "../../flag-values.js";
 import { updateOptions, type UpdateOptions } from "../../options.js";
 import { type Report, reportOf } from "../../report.js";
-import { INTERRUPTED } from "../generate/finish.js";
+import { INTERRUPTED } from "../generate/write.js";
 import { updateMarkdown, updateText } from "./report.js";
 
 export const run: Command = async (_words, flags, context) => {
@@ -65,10 +65,10 @@ async function runUpdate(
   diagnostics: Diagnostics,
 ): Promise<Report> {
   const named = extension ?? from;
-  const isWhole = named === null && selection === "default";
+  const isDefault = named === null && selection === "default";
   const plan = await planProject(
     {
-      scope: extension !== null ? "extension" : isWhole ? "all" : "revisions",
+      scope: extension !== null ? "extension" : isDefault ? "all" : "revisions",
       from: named ?? project.from ?? officialRepository,
       // A path in the configuration starts from there.
       directory: named === null && project.from !== null ? project.project : context.directory,

@@ -27,8 +27,9 @@ import type { ProjectPlan } from "../../../update/project.js";
 import { replacedSchemas } from "../../../update/cache.js";
 import type { GenerateOptions, Job, StubsOptions } from "../../options.js";
 import type { Context } from "../../command.js";
-import type { Prepared } from "../generate/finish.js";
-import { digestExtensions, readTask, wordsIn, type GenerateTask } from "../generate/task.js";
+import { wordsIn } from "../../flag-values.js";
+import type { Prepared } from "../generate/write.js";
+import { digestExtensions, readTask, type GenerateTask } from "../generate/task.js";
 import { prepareStubs } from "../stubs/command.js";
 
 /** The output of a job with the schemas of an update, in memory. */

@@ -5,7 +5,7 @@ import { type CommandError, usageError } from "../../command-error.js";
 import type { Part } from "../../../generate.js";
 
 /** A folder that `mcpgen generate` has written. */
-export interface SharedFolder {
+export interface ProtocolFolder {
   /** The path as the user wrote it. */
   readonly named: string;
   /** Relative to the project, with forward slashes. */
@@ -20,7 +20,11 @@ export interface SharedFolder {
  *
  * @throws CommandError MG749 if `mcpgen generate` has not written it
  */
-export async function readSharedFolder(named: string, directory: string, out: string): Promise<SharedFolder> {
+export async function readProtocolFolder(
+  named: string,
+  directory: string,
+  out: string,
+): Promise<ProtocolFolder> {
   const folder = resolve(directory, named);
   const manifest = findManifest(folder);
   const isGenerated =
@@ -49,8 +53,8 @@ export async function readSharedFolder(named: string, directory: string, out: st
  *
  * @throws CommandError MG749 if it lacks one of them or a required part, or if it has more than the several of a project
  */
-export function sharedFiles(
-  { named, path, revisions, files }: SharedFolder,
+export function protocolFiles(
+  { named, path, revisions, files }: ProtocolFolder,
   wanted: readonly string[],
   emit: readonly Part[],
 ): SharedProtocol {
