@@ -186,9 +186,7 @@ function valueText(value: unknown): string {
   if (typeof value === "string") return quote(value);
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "an array";
-  return typeof value === "object" && value !== null
-    ? "an object"
-    : String(value);
+  return isObject(value) ? "an object" : String(value);
 }
 
 function quote(text: string): string {
@@ -201,6 +199,26 @@ function quote(text: string): string {
  */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return !(Array.isArray(value) || value === null) && typeof value === "object";
+}
+
+/** True for a boolean, and for an absent member. */
+export function isOptionalBoolean(value: unknown): boolean {
+  return value === undefined || typeof value === "boolean";
+}
+
+/** True for a finite number, and for an absent member. */
+export function isOptionalNumber(value: unknown): boolean {
+  return value === undefined || Number.isFinite(value);
+}
+
+/** True for an object that is not an array, and for an absent member. */
+export function isOptionalObject(value: unknown): boolean {
+  return value === undefined || isObject(value);
+}
+
+/** True for a string, and for an absent member. */
+export function isOptionalString(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
 }
 
 /** True for a number within finite bounds, both inclusive. */

@@ -6,6 +6,10 @@ import {
   inside,
   isBetween,
   isObject,
+  isOptionalBoolean,
+  isOptionalNumber,
+  isOptionalObject,
+  isOptionalString,
   schema,
   type Schema,
 } from "../validate.js";
@@ -72,8 +76,7 @@ export const NotificationSchema: Schema<t.Notification> =
 /** Tests whether a value is a `Result`. */
 export function isResult(value: unknown): value is t.Result {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -177,7 +180,7 @@ export function isCancelledNotification(
   const requestId = params["requestId"];
   if (typeof requestId !== "string" && !Number.isInteger(requestId))
     return fail("a string or an integer", "params", "requestId");
-  if (params["reason"] !== undefined && typeof params["reason"] !== "string")
+  if (!isOptionalString(params["reason"]))
     return fail("a string", "params", "reason");
   return true;
 }
@@ -210,17 +213,13 @@ export function isInitializeResult(
   value: unknown,
 ): value is t.InitializeResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["protocolVersion"] !== "string")
     return fail("a string", "protocolVersion");
   if (!isServerCapabilities(value["capabilities"]))
     return inside("capabilities");
   if (!isImplementation(value["serverInfo"])) return inside("serverInfo");
-  if (
-    value["instructions"] !== undefined &&
-    typeof value["instructions"] !== "string"
-  )
+  if (!isOptionalString(value["instructions"]))
     return fail("a string", "instructions");
   return true;
 }
@@ -264,9 +263,9 @@ export function isClientCapabilities(
     !isClientCapabilitiesRoots(value["roots"])
   )
     return inside("roots");
-  if (value["sampling"] !== undefined && !isObject(value["sampling"]))
+  if (!isOptionalObject(value["sampling"]))
     return fail("an object", "sampling");
-  if (value["elicitation"] !== undefined && !isObject(value["elicitation"]))
+  if (!isOptionalObject(value["elicitation"]))
     return fail("an object", "elicitation");
   return true;
 }
@@ -287,9 +286,8 @@ export function isServerCapabilities(
         return fail("an object", "experimental", key);
     }
   }
-  if (value["logging"] !== undefined && !isObject(value["logging"]))
-    return fail("an object", "logging");
-  if (value["completions"] !== undefined && !isObject(value["completions"]))
+  if (!isOptionalObject(value["logging"])) return fail("an object", "logging");
+  if (!isOptionalObject(value["completions"]))
     return fail("an object", "completions");
   if (
     value["prompts"] !== undefined &&
@@ -299,15 +297,9 @@ export function isServerCapabilities(
   const resources = value["resources"];
   if (resources !== undefined) {
     if (!isObject(resources)) return fail("an object", "resources");
-    if (
-      resources["subscribe"] !== undefined &&
-      typeof resources["subscribe"] !== "boolean"
-    )
+    if (!isOptionalBoolean(resources["subscribe"]))
       return fail("a boolean", "resources", "subscribe");
-    if (
-      resources["listChanged"] !== undefined &&
-      typeof resources["listChanged"] !== "boolean"
-    )
+    if (!isOptionalBoolean(resources["listChanged"]))
       return fail("a boolean", "resources", "listChanged");
   }
   if (
@@ -325,8 +317,7 @@ export const ServerCapabilitiesSchema: Schema<t.ServerCapabilities> =
 export function isBaseMetadata(value: unknown): value is t.BaseMetadata {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   return true;
 }
 
@@ -337,8 +328,7 @@ export const BaseMetadataSchema: Schema<t.BaseMetadata> =
 export function isImplementation(value: unknown): value is t.Implementation {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (typeof value["version"] !== "string") return fail("a string", "version");
   return true;
 }
@@ -372,9 +362,9 @@ export function isProgressNotification(
     return fail("a string or an integer", "params", "progressToken");
   if (!Number.isFinite(params["progress"]))
     return fail("a number", "params", "progress");
-  if (params["total"] !== undefined && !Number.isFinite(params["total"]))
+  if (!isOptionalNumber(params["total"]))
     return fail("a number", "params", "total");
-  if (params["message"] !== undefined && typeof params["message"] !== "string")
+  if (!isOptionalString(params["message"]))
     return fail("a string", "params", "message");
   return true;
 }
@@ -402,12 +392,8 @@ export const PaginatedRequestSchema: Schema<t.PaginatedRequest> =
 /** Tests whether a value is a `PaginatedResult`. */
 export function isPaginatedResult(value: unknown): value is t.PaginatedResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
-  if (
-    value["nextCursor"] !== undefined &&
-    typeof value["nextCursor"] !== "string"
-  )
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   return true;
 }
@@ -438,12 +424,8 @@ export function isListResourcesResult(
   value: unknown,
 ): value is t.ListResourcesResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
-  if (
-    value["nextCursor"] !== undefined &&
-    typeof value["nextCursor"] !== "string"
-  )
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const resources = value["resources"];
   if (!Array.isArray(resources)) return fail("an array", "resources");
@@ -479,12 +461,8 @@ export function isListResourceTemplatesResult(
   value: unknown,
 ): value is t.ListResourceTemplatesResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
-  if (
-    value["nextCursor"] !== undefined &&
-    typeof value["nextCursor"] !== "string"
-  )
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const resourceTemplates = value["resourceTemplates"];
   if (!Array.isArray(resourceTemplates))
@@ -518,8 +496,7 @@ export function isReadResourceResult(
   value: unknown,
 ): value is t.ReadResourceResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const contents = value["contents"];
   if (!Array.isArray(contents)) return fail("an array", "contents");
   for (let i = 0; i < contents.length; i++) {
@@ -601,25 +578,18 @@ export const ResourceUpdatedNotificationSchema: Schema<t.ResourceUpdatedNotifica
 export function isResource(value: unknown): value is t.Resource {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   if (
     value["annotations"] !== undefined &&
     !isAnnotations(value["annotations"])
   )
     return inside("annotations");
-  if (value["size"] !== undefined && !Number.isFinite(value["size"]))
-    return fail("a number", "size");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -632,24 +602,18 @@ export function isResourceTemplate(
 ): value is t.ResourceTemplate {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (typeof value["uriTemplate"] !== "string")
     return fail("a string", "uriTemplate");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   if (
     value["annotations"] !== undefined &&
     !isAnnotations(value["annotations"])
   )
     return inside("annotations");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -662,10 +626,8 @@ export function isResourceContents(
 ): value is t.ResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -678,10 +640,8 @@ export function isTextResourceContents(
 ): value is t.TextResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["text"] !== "string") return fail("a string", "text");
   return true;
 }
@@ -695,10 +655,8 @@ export function isBlobResourceContents(
 ): value is t.BlobResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["blob"] !== "string") return fail("a string", "blob");
   return true;
 }
@@ -729,12 +687,8 @@ export function isListPromptsResult(
   value: unknown,
 ): value is t.ListPromptsResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
-  if (
-    value["nextCursor"] !== undefined &&
-    typeof value["nextCursor"] !== "string"
-  )
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const prompts = value["prompts"];
   if (!Array.isArray(prompts)) return fail("an array", "prompts");
@@ -774,12 +728,8 @@ export const GetPromptRequestSchema: Schema<t.GetPromptRequest> =
 /** Tests whether a value is a `GetPromptResult`. */
 export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const messages = value["messages"];
   if (!Array.isArray(messages)) return fail("an array", "messages");
@@ -796,12 +746,8 @@ export const GetPromptResultSchema: Schema<t.GetPromptResult> =
 export function isPrompt(value: unknown): value is t.Prompt {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const arguments_ = value["arguments"];
   if (arguments_ !== undefined) {
@@ -810,8 +756,7 @@ export function isPrompt(value: unknown): value is t.Prompt {
       if (!isPromptArgument(arguments_[i])) return inside("arguments", i);
     }
   }
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -821,14 +766,10 @@ export const PromptSchema: Schema<t.Prompt> = /* @__PURE__ */ schema(isPrompt);
 export function isPromptArgument(value: unknown): value is t.PromptArgument {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["required"] !== undefined && typeof value["required"] !== "boolean")
+  if (!isOptionalBoolean(value["required"]))
     return fail("a boolean", "required");
   return true;
 }
@@ -860,25 +801,18 @@ export const PromptMessageSchema: Schema<t.PromptMessage> =
 export function isResourceLink(value: unknown): value is t.ResourceLink {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   if (
     value["annotations"] !== undefined &&
     !isAnnotations(value["annotations"])
   )
     return inside("annotations");
-  if (value["size"] !== undefined && !Number.isFinite(value["size"]))
-    return fail("a number", "size");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (value["type"] !== "resource_link") return fail('"resource_link"', "type");
   return true;
 }
@@ -900,8 +834,7 @@ export function isEmbeddedResource(
     !isAnnotations(value["annotations"])
   )
     return inside("annotations");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -946,12 +879,8 @@ export const ListToolsRequestSchema: Schema<t.ListToolsRequest> =
 /** Tests whether a value is a `ListToolsResult`. */
 export function isListToolsResult(value: unknown): value is t.ListToolsResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
-  if (
-    value["nextCursor"] !== undefined &&
-    typeof value["nextCursor"] !== "string"
-  )
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const tools = value["tools"];
   if (!Array.isArray(tools)) return fail("an array", "tools");
@@ -967,20 +896,15 @@ export const ListToolsResultSchema: Schema<t.ListToolsResult> =
 /** Tests whether a value is a `CallToolResult`. */
 export function isCallToolResult(value: unknown): value is t.CallToolResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const content = value["content"];
   if (!Array.isArray(content)) return fail("an array", "content");
   for (let i = 0; i < content.length; i++) {
     if (!isContentBlock(content[i])) return inside("content", i);
   }
-  if (
-    value["structuredContent"] !== undefined &&
-    !isObject(value["structuredContent"])
-  )
+  if (!isOptionalObject(value["structuredContent"]))
     return fail("an object", "structuredContent");
-  if (value["isError"] !== undefined && typeof value["isError"] !== "boolean")
-    return fail("a boolean", "isError");
+  if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
   return true;
 }
 
@@ -995,7 +919,7 @@ export function isCallToolRequest(value: unknown): value is t.CallToolRequest {
   if (!isObject(params)) return fail("an object", "params");
   if (typeof params["name"] !== "string")
     return fail("a string", "params", "name");
-  if (params["arguments"] !== undefined && !isObject(params["arguments"]))
+  if (!isOptionalObject(params["arguments"]))
     return fail("an object", "params", "arguments");
   return true;
 }
@@ -1024,27 +948,14 @@ export const ToolListChangedNotificationSchema: Schema<t.ToolListChangedNotifica
 /** Tests whether a value is a `ToolAnnotations`. */
 export function isToolAnnotations(value: unknown): value is t.ToolAnnotations {
   if (!isObject(value)) return fail("an object");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["readOnlyHint"] !== undefined &&
-    typeof value["readOnlyHint"] !== "boolean"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalBoolean(value["readOnlyHint"]))
     return fail("a boolean", "readOnlyHint");
-  if (
-    value["destructiveHint"] !== undefined &&
-    typeof value["destructiveHint"] !== "boolean"
-  )
+  if (!isOptionalBoolean(value["destructiveHint"]))
     return fail("a boolean", "destructiveHint");
-  if (
-    value["idempotentHint"] !== undefined &&
-    typeof value["idempotentHint"] !== "boolean"
-  )
+  if (!isOptionalBoolean(value["idempotentHint"]))
     return fail("a boolean", "idempotentHint");
-  if (
-    value["openWorldHint"] !== undefined &&
-    typeof value["openWorldHint"] !== "boolean"
-  )
+  if (!isOptionalBoolean(value["openWorldHint"]))
     return fail("a boolean", "openWorldHint");
   return true;
 }
@@ -1056,12 +967,8 @@ export const ToolAnnotationsSchema: Schema<t.ToolAnnotations> =
 export function isTool(value: unknown): value is t.Tool {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   if (!isToolInputSchema(value["inputSchema"])) return inside("inputSchema");
   if (
@@ -1074,8 +981,7 @@ export function isTool(value: unknown): value is t.Tool {
     !isToolAnnotations(value["annotations"])
   )
     return inside("annotations");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1105,7 +1011,7 @@ export function isLoggingMessageNotification(
   const params = value["params"];
   if (!isObject(params)) return fail("an object", "params");
   if (!isLoggingLevel(params["level"])) return inside("params", "level");
-  if (params["logger"] !== undefined && typeof params["logger"] !== "string")
+  if (!isOptionalString(params["logger"]))
     return fail("a string", "params", "logger");
   if (params["data"] === undefined) return fail("a value", "params", "data");
   return true;
@@ -1150,10 +1056,7 @@ export function isCreateMessageRequest(
     !isModelPreferences(params["modelPreferences"])
   )
     return inside("params", "modelPreferences");
-  if (
-    params["systemPrompt"] !== undefined &&
-    typeof params["systemPrompt"] !== "string"
-  )
+  if (!isOptionalString(params["systemPrompt"]))
     return fail("a string", "params", "systemPrompt");
   const includeContext = params["includeContext"];
   if (
@@ -1167,10 +1070,7 @@ export function isCreateMessageRequest(
       "params",
       "includeContext",
     );
-  if (
-    params["temperature"] !== undefined &&
-    !Number.isFinite(params["temperature"])
-  )
+  if (!isOptionalNumber(params["temperature"]))
     return fail("a number", "params", "temperature");
   if (!Number.isFinite(params["maxTokens"]))
     return fail("a number", "params", "maxTokens");
@@ -1179,7 +1079,7 @@ export function isCreateMessageRequest(
     !isStringArray(params["stopSequences"])
   )
     return inside("params", "stopSequences");
-  if (params["metadata"] !== undefined && !isObject(params["metadata"]))
+  if (!isOptionalObject(params["metadata"]))
     return fail("an object", "params", "metadata");
   return true;
 }
@@ -1192,15 +1092,11 @@ export function isCreateMessageResult(
   value: unknown,
 ): value is t.CreateMessageResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (!isRole(value["role"])) return inside("role");
   if (!isCreateMessageResultContent(value["content"])) return inside("content");
   if (typeof value["model"] !== "string") return fail("a string", "model");
-  if (
-    value["stopReason"] !== undefined &&
-    typeof value["stopReason"] !== "string"
-  )
+  if (!isOptionalString(value["stopReason"]))
     return fail("a string", "stopReason");
   return true;
 }
@@ -1231,10 +1127,7 @@ export function isAnnotations(value: unknown): value is t.Annotations {
   }
   if (value["priority"] !== undefined && !isBetween(value["priority"], 0, 1))
     return fail("a number from 0 to 1", "priority");
-  if (
-    value["lastModified"] !== undefined &&
-    typeof value["lastModified"] !== "string"
-  )
+  if (!isOptionalString(value["lastModified"]))
     return fail("a string", "lastModified");
   return true;
 }
@@ -1276,8 +1169,7 @@ export function isTextContent(value: unknown): value is t.TextContent {
     !isAnnotations(value["annotations"])
   )
     return inside("annotations");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1296,8 +1188,7 @@ export function isImageContent(value: unknown): value is t.ImageContent {
     !isAnnotations(value["annotations"])
   )
     return inside("annotations");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1316,8 +1207,7 @@ export function isAudioContent(value: unknown): value is t.AudioContent {
     !isAnnotations(value["annotations"])
   )
     return inside("annotations");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1360,8 +1250,7 @@ export const ModelPreferencesSchema: Schema<t.ModelPreferences> =
 /** Tests whether a value is a `ModelHint`. */
 export function isModelHint(value: unknown): value is t.ModelHint {
   if (!isObject(value)) return fail("an object");
-  if (value["name"] !== undefined && typeof value["name"] !== "string")
-    return fail("a string", "name");
+  if (!isOptionalString(value["name"])) return fail("a string", "name");
   return true;
 }
 
@@ -1393,21 +1282,14 @@ export const CompleteRequestSchema: Schema<t.CompleteRequest> =
 /** Tests whether a value is a `CompleteResult`. */
 export function isCompleteResult(value: unknown): value is t.CompleteResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const completion = value["completion"];
   if (!isObject(completion)) return fail("an object", "completion");
   if (!isStringArray(completion["values"]))
     return inside("completion", "values");
-  if (
-    completion["total"] !== undefined &&
-    !Number.isFinite(completion["total"])
-  )
+  if (!isOptionalNumber(completion["total"]))
     return fail("a number", "completion", "total");
-  if (
-    completion["hasMore"] !== undefined &&
-    typeof completion["hasMore"] !== "boolean"
-  )
+  if (!isOptionalBoolean(completion["hasMore"]))
     return fail("a boolean", "completion", "hasMore");
   return true;
 }
@@ -1432,8 +1314,7 @@ export const ResourceTemplateReferenceSchema: Schema<t.ResourceTemplateReference
 export function isPromptReference(value: unknown): value is t.PromptReference {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (value["type"] !== "ref/prompt") return fail('"ref/prompt"', "type");
   return true;
 }
@@ -1458,8 +1339,7 @@ export const ListRootsRequestSchema: Schema<t.ListRootsRequest> =
 /** Tests whether a value is a `ListRootsResult`. */
 export function isListRootsResult(value: unknown): value is t.ListRootsResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const roots = value["roots"];
   if (!Array.isArray(roots)) return fail("an array", "roots");
   for (let i = 0; i < roots.length; i++) {
@@ -1475,10 +1355,8 @@ export const ListRootsResultSchema: Schema<t.ListRootsResult> =
 export function isRoot(value: unknown): value is t.Root {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (value["name"] !== undefined && typeof value["name"] !== "string")
-    return fail("a string", "name");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalString(value["name"])) return fail("a string", "name");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1547,16 +1425,12 @@ export const PrimitiveSchemaDefinitionSchema: Schema<t.PrimitiveSchemaDefinition
 export function isStringSchema(value: unknown): value is t.StringSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["minLength"] !== undefined && !Number.isFinite(value["minLength"]))
+  if (!isOptionalNumber(value["minLength"]))
     return fail("a number", "minLength");
-  if (value["maxLength"] !== undefined && !Number.isFinite(value["maxLength"]))
+  if (!isOptionalNumber(value["maxLength"]))
     return fail("a number", "maxLength");
   const format = value["format"];
   if (
@@ -1579,17 +1453,11 @@ export function isNumberSchema(value: unknown): value is t.NumberSchema {
   const type_ = value["type"];
   if (type_ !== "number" && type_ !== "integer")
     return fail('"number" or "integer"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["minimum"] !== undefined && !Number.isFinite(value["minimum"]))
-    return fail("a number", "minimum");
-  if (value["maximum"] !== undefined && !Number.isFinite(value["maximum"]))
-    return fail("a number", "maximum");
+  if (!isOptionalNumber(value["minimum"])) return fail("a number", "minimum");
+  if (!isOptionalNumber(value["maximum"])) return fail("a number", "maximum");
   return true;
 }
 
@@ -1600,15 +1468,10 @@ export const NumberSchemaSchema: Schema<t.NumberSchema> =
 export function isBooleanSchema(value: unknown): value is t.BooleanSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "boolean") return fail('"boolean"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["default"] !== undefined && typeof value["default"] !== "boolean")
-    return fail("a boolean", "default");
+  if (!isOptionalBoolean(value["default"])) return fail("a boolean", "default");
   return true;
 }
 
@@ -1619,12 +1482,8 @@ export const BooleanSchemaSchema: Schema<t.BooleanSchema> =
 export function isEnumSchema(value: unknown): value is t.EnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   if (!isStringArray(value["enum"])) return inside("enum");
   if (value["enumNames"] !== undefined && !isStringArray(value["enumNames"]))
@@ -1638,8 +1497,7 @@ export const EnumSchemaSchema: Schema<t.EnumSchema> =
 /** Tests whether a value is an `ElicitResult`. */
 export function isElicitResult(value: unknown): value is t.ElicitResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const action = value["action"];
   if (action !== "accept" && action !== "decline" && action !== "cancel")
     return fail('"accept", "decline" or "cancel"', "action");
@@ -1821,13 +1679,11 @@ export function isCancelledNotificationParams(
   value: unknown,
 ): value is t.CancelledNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const requestId = value["requestId"];
   if (typeof requestId !== "string" && !Number.isInteger(requestId))
     return fail("a string or an integer", "requestId");
-  if (value["reason"] !== undefined && typeof value["reason"] !== "string")
-    return fail("a string", "reason");
+  if (!isOptionalString(value["reason"])) return fail("a string", "reason");
   return true;
 }
 
@@ -1860,8 +1716,7 @@ export function isNotificationParams(
   value: unknown,
 ): value is t.NotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1887,16 +1742,13 @@ export function isProgressNotificationParams(
   value: unknown,
 ): value is t.ProgressNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const progressToken = value["progressToken"];
   if (typeof progressToken !== "string" && !Number.isInteger(progressToken))
     return fail("a string or an integer", "progressToken");
   if (!Number.isFinite(value["progress"])) return fail("a number", "progress");
-  if (value["total"] !== undefined && !Number.isFinite(value["total"]))
-    return fail("a number", "total");
-  if (value["message"] !== undefined && typeof value["message"] !== "string")
-    return fail("a string", "message");
+  if (!isOptionalNumber(value["total"])) return fail("a number", "total");
+  if (!isOptionalString(value["message"])) return fail("a string", "message");
   return true;
 }
 
@@ -1913,8 +1765,7 @@ export function isPaginatedRequestParams(
     !isJSONRPCRequestParamsMeta(value["_meta"])
   )
     return inside("_meta");
-  if (value["cursor"] !== undefined && typeof value["cursor"] !== "string")
-    return fail("a string", "cursor");
+  if (!isOptionalString(value["cursor"])) return fail("a string", "cursor");
   return true;
 }
 
@@ -1977,8 +1828,7 @@ export function isResourceUpdatedNotificationParams(
   value: unknown,
 ): value is t.ResourceUpdatedNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
 }
@@ -2022,7 +1872,7 @@ export function isCallToolRequestParams(
   )
     return inside("_meta");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["arguments"] !== undefined && !isObject(value["arguments"]))
+  if (!isOptionalObject(value["arguments"]))
     return fail("an object", "arguments");
   return true;
 }
@@ -2052,11 +1902,9 @@ export function isLoggingMessageNotificationParams(
   value: unknown,
 ): value is t.LoggingMessageNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (!isLoggingLevel(value["level"])) return inside("level");
-  if (value["logger"] !== undefined && typeof value["logger"] !== "string")
-    return fail("a string", "logger");
+  if (!isOptionalString(value["logger"])) return fail("a string", "logger");
   if (value["data"] === undefined) return fail("a value", "data");
   return true;
 }
@@ -2080,10 +1928,7 @@ export function isCreateMessageRequestParams(
     !isModelPreferences(value["modelPreferences"])
   )
     return inside("modelPreferences");
-  if (
-    value["systemPrompt"] !== undefined &&
-    typeof value["systemPrompt"] !== "string"
-  )
+  if (!isOptionalString(value["systemPrompt"]))
     return fail("a string", "systemPrompt");
   const includeContext = value["includeContext"];
   if (
@@ -2093,10 +1938,7 @@ export function isCreateMessageRequestParams(
     includeContext !== "allServers"
   )
     return fail('"none", "thisServer" or "allServers"', "includeContext");
-  if (
-    value["temperature"] !== undefined &&
-    !Number.isFinite(value["temperature"])
-  )
+  if (!isOptionalNumber(value["temperature"]))
     return fail("a number", "temperature");
   if (!Number.isFinite(value["maxTokens"]))
     return fail("a number", "maxTokens");
@@ -2105,7 +1947,7 @@ export function isCreateMessageRequestParams(
     !isStringArray(value["stopSequences"])
   )
     return inside("stopSequences");
-  if (value["metadata"] !== undefined && !isObject(value["metadata"]))
+  if (!isOptionalObject(value["metadata"]))
     return fail("an object", "metadata");
   return true;
 }
@@ -2180,25 +2022,20 @@ function isJSONRPCRequestParamsMeta(value: unknown): boolean {
 
 function isJSONRPCNotificationParams(value: unknown): boolean {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
 function isClientCapabilitiesRoots(value: unknown): boolean {
   if (!isObject(value)) return fail("an object");
-  if (
-    value["listChanged"] !== undefined &&
-    typeof value["listChanged"] !== "boolean"
-  )
+  if (!isOptionalBoolean(value["listChanged"]))
     return fail("a boolean", "listChanged");
   return true;
 }
 
 function isPaginatedRequestParams2(value: unknown): boolean {
   if (!isObject(value)) return fail("an object");
-  if (value["cursor"] !== undefined && typeof value["cursor"] !== "string")
-    return fail("a string", "cursor");
+  if (!isOptionalString(value["cursor"])) return fail("a string", "cursor");
   return true;
 }
 

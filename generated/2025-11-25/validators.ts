@@ -6,6 +6,10 @@ import {
   inside,
   isBetween,
   isObject,
+  isOptionalBoolean,
+  isOptionalNumber,
+  isOptionalObject,
+  isOptionalString,
   schema,
   type Schema,
 } from "../validate.js";
@@ -83,8 +87,7 @@ export const RequestParamsSchema: Schema<t.RequestParams> =
 export function isRequest(value: unknown): value is t.Request {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  if (value["params"] !== undefined && !isObject(value["params"]))
-    return fail("an object", "params");
+  if (!isOptionalObject(value["params"])) return fail("an object", "params");
   return true;
 }
 
@@ -96,8 +99,7 @@ export function isNotificationParams(
   value: unknown,
 ): value is t.NotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -108,8 +110,7 @@ export const NotificationParamsSchema: Schema<t.NotificationParams> =
 export function isNotification(value: unknown): value is t.Notification {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  if (value["params"] !== undefined && !isObject(value["params"]))
-    return fail("an object", "params");
+  if (!isOptionalObject(value["params"])) return fail("an object", "params");
   return true;
 }
 
@@ -119,8 +120,7 @@ export const NotificationSchema: Schema<t.Notification> =
 /** Tests whether a value is a `Result`. */
 export function isResult(value: unknown): value is t.Result {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -152,8 +152,7 @@ export const RequestIdSchema: Schema<t.RequestId> =
 export function isJSONRPCRequest(value: unknown): value is t.JSONRPCRequest {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  if (value["params"] !== undefined && !isObject(value["params"]))
-    return fail("an object", "params");
+  if (!isOptionalObject(value["params"])) return fail("an object", "params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   const id = value["id"];
   if (typeof id !== "string" && !Number.isInteger(id))
@@ -170,8 +169,7 @@ export function isJSONRPCNotification(
 ): value is t.JSONRPCNotification {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  if (value["params"] !== undefined && !isObject(value["params"]))
-    return fail("an object", "params");
+  if (!isOptionalObject(value["params"])) return fail("an object", "params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   return true;
 }
@@ -266,8 +264,7 @@ export function isCancelledNotificationParams(
   value: unknown,
 ): value is t.CancelledNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const requestId = value["requestId"];
   if (
     requestId !== undefined &&
@@ -275,8 +272,7 @@ export function isCancelledNotificationParams(
     !Number.isInteger(requestId)
   )
     return fail("a string or an integer", "requestId");
-  if (value["reason"] !== undefined && typeof value["reason"] !== "string")
-    return fail("a string", "reason");
+  if (!isOptionalString(value["reason"])) return fail("a string", "reason");
   return true;
 }
 
@@ -341,17 +337,13 @@ export function isInitializeResult(
   value: unknown,
 ): value is t.InitializeResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["protocolVersion"] !== "string")
     return fail("a string", "protocolVersion");
   if (!isServerCapabilities(value["capabilities"]))
     return inside("capabilities");
   if (!isImplementation(value["serverInfo"])) return inside("serverInfo");
-  if (
-    value["instructions"] !== undefined &&
-    typeof value["instructions"] !== "string"
-  )
+  if (!isOptionalString(value["instructions"]))
     return fail("a string", "instructions");
   return true;
 }
@@ -396,25 +388,25 @@ export function isClientCapabilities(
   const sampling = value["sampling"];
   if (sampling !== undefined) {
     if (!isObject(sampling)) return fail("an object", "sampling");
-    if (sampling["context"] !== undefined && !isObject(sampling["context"]))
+    if (!isOptionalObject(sampling["context"]))
       return fail("an object", "sampling", "context");
-    if (sampling["tools"] !== undefined && !isObject(sampling["tools"]))
+    if (!isOptionalObject(sampling["tools"]))
       return fail("an object", "sampling", "tools");
   }
   const elicitation = value["elicitation"];
   if (elicitation !== undefined) {
     if (!isObject(elicitation)) return fail("an object", "elicitation");
-    if (elicitation["form"] !== undefined && !isObject(elicitation["form"]))
+    if (!isOptionalObject(elicitation["form"]))
       return fail("an object", "elicitation", "form");
-    if (elicitation["url"] !== undefined && !isObject(elicitation["url"]))
+    if (!isOptionalObject(elicitation["url"]))
       return fail("an object", "elicitation", "url");
   }
   const tasks = value["tasks"];
   if (tasks !== undefined) {
     if (!isObject(tasks)) return fail("an object", "tasks");
-    if (tasks["list"] !== undefined && !isObject(tasks["list"]))
+    if (!isOptionalObject(tasks["list"]))
       return fail("an object", "tasks", "list");
-    if (tasks["cancel"] !== undefined && !isObject(tasks["cancel"]))
+    if (!isOptionalObject(tasks["cancel"]))
       return fail("an object", "tasks", "cancel");
     const requests = tasks["requests"];
     if (requests !== undefined) {
@@ -423,10 +415,7 @@ export function isClientCapabilities(
       if (sampling2 !== undefined) {
         if (!isObject(sampling2))
           return fail("an object", "tasks", "requests", "sampling");
-        if (
-          sampling2["createMessage"] !== undefined &&
-          !isObject(sampling2["createMessage"])
-        )
+        if (!isOptionalObject(sampling2["createMessage"]))
           return fail(
             "an object",
             "tasks",
@@ -439,10 +428,7 @@ export function isClientCapabilities(
       if (elicitation2 !== undefined) {
         if (!isObject(elicitation2))
           return fail("an object", "tasks", "requests", "elicitation");
-        if (
-          elicitation2["create"] !== undefined &&
-          !isObject(elicitation2["create"])
-        )
+        if (!isOptionalObject(elicitation2["create"]))
           return fail(
             "an object",
             "tasks",
@@ -472,9 +458,8 @@ export function isServerCapabilities(
         return fail("an object", "experimental", key);
     }
   }
-  if (value["logging"] !== undefined && !isObject(value["logging"]))
-    return fail("an object", "logging");
-  if (value["completions"] !== undefined && !isObject(value["completions"]))
+  if (!isOptionalObject(value["logging"])) return fail("an object", "logging");
+  if (!isOptionalObject(value["completions"]))
     return fail("an object", "completions");
   if (
     value["prompts"] !== undefined &&
@@ -484,15 +469,9 @@ export function isServerCapabilities(
   const resources = value["resources"];
   if (resources !== undefined) {
     if (!isObject(resources)) return fail("an object", "resources");
-    if (
-      resources["subscribe"] !== undefined &&
-      typeof resources["subscribe"] !== "boolean"
-    )
+    if (!isOptionalBoolean(resources["subscribe"]))
       return fail("a boolean", "resources", "subscribe");
-    if (
-      resources["listChanged"] !== undefined &&
-      typeof resources["listChanged"] !== "boolean"
-    )
+    if (!isOptionalBoolean(resources["listChanged"]))
       return fail("a boolean", "resources", "listChanged");
   }
   if (
@@ -503,9 +482,9 @@ export function isServerCapabilities(
   const tasks = value["tasks"];
   if (tasks !== undefined) {
     if (!isObject(tasks)) return fail("an object", "tasks");
-    if (tasks["list"] !== undefined && !isObject(tasks["list"]))
+    if (!isOptionalObject(tasks["list"]))
       return fail("an object", "tasks", "list");
-    if (tasks["cancel"] !== undefined && !isObject(tasks["cancel"]))
+    if (!isOptionalObject(tasks["cancel"]))
       return fail("an object", "tasks", "cancel");
     const requests = tasks["requests"];
     if (requests !== undefined) {
@@ -514,7 +493,7 @@ export function isServerCapabilities(
       if (tools !== undefined) {
         if (!isObject(tools))
           return fail("an object", "tasks", "requests", "tools");
-        if (tools["call"] !== undefined && !isObject(tools["call"]))
+        if (!isOptionalObject(tools["call"]))
           return fail("an object", "tasks", "requests", "tools", "call");
       }
     }
@@ -529,8 +508,7 @@ export const ServerCapabilitiesSchema: Schema<t.ServerCapabilities> =
 export function isIcon(value: unknown): value is t.Icon {
   if (!isObject(value)) return fail("an object");
   if (typeof value["src"] !== "string") return fail("a string", "src");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   if (value["sizes"] !== undefined && !isStringArray(value["sizes"]))
     return inside("sizes");
   const theme = value["theme"];
@@ -555,8 +533,7 @@ export const IconsSchema: Schema<t.Icons> = /* @__PURE__ */ schema(isIcons);
 export function isBaseMetadata(value: unknown): value is t.BaseMetadata {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   return true;
 }
 
@@ -567,20 +544,13 @@ export const BaseMetadataSchema: Schema<t.BaseMetadata> =
 export function isImplementation(value: unknown): value is t.Implementation {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (value["icons"] !== undefined && !isIconArray(value["icons"]))
     return inside("icons");
   if (typeof value["version"] !== "string") return fail("a string", "version");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (
-    value["websiteUrl"] !== undefined &&
-    typeof value["websiteUrl"] !== "string"
-  )
+  if (!isOptionalString(value["websiteUrl"]))
     return fail("a string", "websiteUrl");
   return true;
 }
@@ -609,16 +579,13 @@ export function isProgressNotificationParams(
   value: unknown,
 ): value is t.ProgressNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const progressToken = value["progressToken"];
   if (typeof progressToken !== "string" && !Number.isInteger(progressToken))
     return fail("a string or an integer", "progressToken");
   if (!Number.isFinite(value["progress"])) return fail("a number", "progress");
-  if (value["total"] !== undefined && !Number.isFinite(value["total"]))
-    return fail("a number", "total");
-  if (value["message"] !== undefined && typeof value["message"] !== "string")
-    return fail("a string", "message");
+  if (!isOptionalNumber(value["total"])) return fail("a number", "total");
+  if (!isOptionalString(value["message"])) return fail("a string", "message");
   return true;
 }
 
@@ -650,8 +617,7 @@ export function isPaginatedRequestParams(
     !isTaskAugmentedRequestParamsMeta(value["_meta"])
   )
     return inside("_meta");
-  if (value["cursor"] !== undefined && typeof value["cursor"] !== "string")
-    return fail("a string", "cursor");
+  if (!isOptionalString(value["cursor"])) return fail("a string", "cursor");
   return true;
 }
 
@@ -682,12 +648,8 @@ export const PaginatedRequestSchema: Schema<t.PaginatedRequest> =
 /** Tests whether a value is a `PaginatedResult`. */
 export function isPaginatedResult(value: unknown): value is t.PaginatedResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
-  if (
-    value["nextCursor"] !== undefined &&
-    typeof value["nextCursor"] !== "string"
-  )
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   return true;
 }
@@ -722,12 +684,8 @@ export function isListResourcesResult(
   value: unknown,
 ): value is t.ListResourcesResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
-  if (
-    value["nextCursor"] !== undefined &&
-    typeof value["nextCursor"] !== "string"
-  )
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const resources = value["resources"];
   if (!Array.isArray(resources)) return fail("an array", "resources");
@@ -767,12 +725,8 @@ export function isListResourceTemplatesResult(
   value: unknown,
 ): value is t.ListResourceTemplatesResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
-  if (
-    value["nextCursor"] !== undefined &&
-    typeof value["nextCursor"] !== "string"
-  )
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const resourceTemplates = value["resourceTemplates"];
   if (!Array.isArray(resourceTemplates))
@@ -844,8 +798,7 @@ export function isReadResourceResult(
   value: unknown,
 ): value is t.ReadResourceResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const contents = value["contents"];
   if (!Array.isArray(contents)) return fail("an array", "contents");
   for (let i = 0; i < contents.length; i++) {
@@ -954,8 +907,7 @@ export function isResourceUpdatedNotificationParams(
   value: unknown,
 ): value is t.ResourceUpdatedNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
   return true;
 }
@@ -983,27 +935,20 @@ export const ResourceUpdatedNotificationSchema: Schema<t.ResourceUpdatedNotifica
 export function isResource(value: unknown): value is t.Resource {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (value["icons"] !== undefined && !isIconArray(value["icons"]))
     return inside("icons");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   if (
     value["annotations"] !== undefined &&
     !isAnnotations(value["annotations"])
   )
     return inside("annotations");
-  if (value["size"] !== undefined && !Number.isFinite(value["size"]))
-    return fail("a number", "size");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1016,26 +961,20 @@ export function isResourceTemplate(
 ): value is t.ResourceTemplate {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (value["icons"] !== undefined && !isIconArray(value["icons"]))
     return inside("icons");
   if (typeof value["uriTemplate"] !== "string")
     return fail("a string", "uriTemplate");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   if (
     value["annotations"] !== undefined &&
     !isAnnotations(value["annotations"])
   )
     return inside("annotations");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1048,10 +987,8 @@ export function isResourceContents(
 ): value is t.ResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1064,10 +1001,8 @@ export function isTextResourceContents(
 ): value is t.TextResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["text"] !== "string") return fail("a string", "text");
   return true;
 }
@@ -1081,10 +1016,8 @@ export function isBlobResourceContents(
 ): value is t.BlobResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["blob"] !== "string") return fail("a string", "blob");
   return true;
 }
@@ -1119,12 +1052,8 @@ export function isListPromptsResult(
   value: unknown,
 ): value is t.ListPromptsResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
-  if (
-    value["nextCursor"] !== undefined &&
-    typeof value["nextCursor"] !== "string"
-  )
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const prompts = value["prompts"];
   if (!Array.isArray(prompts)) return fail("an array", "prompts");
@@ -1182,12 +1111,8 @@ export const GetPromptRequestSchema: Schema<t.GetPromptRequest> =
 /** Tests whether a value is a `GetPromptResult`. */
 export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const messages = value["messages"];
   if (!Array.isArray(messages)) return fail("an array", "messages");
@@ -1204,14 +1129,10 @@ export const GetPromptResultSchema: Schema<t.GetPromptResult> =
 export function isPrompt(value: unknown): value is t.Prompt {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (value["icons"] !== undefined && !isIconArray(value["icons"]))
     return inside("icons");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const arguments_ = value["arguments"];
   if (arguments_ !== undefined) {
@@ -1220,8 +1141,7 @@ export function isPrompt(value: unknown): value is t.Prompt {
       if (!isPromptArgument(arguments_[i])) return inside("arguments", i);
     }
   }
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1231,14 +1151,10 @@ export const PromptSchema: Schema<t.Prompt> = /* @__PURE__ */ schema(isPrompt);
 export function isPromptArgument(value: unknown): value is t.PromptArgument {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["required"] !== undefined && typeof value["required"] !== "boolean")
+  if (!isOptionalBoolean(value["required"]))
     return fail("a boolean", "required");
   return true;
 }
@@ -1270,27 +1186,20 @@ export const PromptMessageSchema: Schema<t.PromptMessage> =
 export function isResourceLink(value: unknown): value is t.ResourceLink {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (value["icons"] !== undefined && !isIconArray(value["icons"]))
     return inside("icons");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   if (
     value["annotations"] !== undefined &&
     !isAnnotations(value["annotations"])
   )
     return inside("annotations");
-  if (value["size"] !== undefined && !Number.isFinite(value["size"]))
-    return fail("a number", "size");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (value["type"] !== "resource_link") return fail('"resource_link"', "type");
   return true;
 }
@@ -1312,8 +1221,7 @@ export function isEmbeddedResource(
     !isAnnotations(value["annotations"])
   )
     return inside("annotations");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1360,12 +1268,8 @@ export const ListToolsRequestSchema: Schema<t.ListToolsRequest> =
 /** Tests whether a value is a `ListToolsResult`. */
 export function isListToolsResult(value: unknown): value is t.ListToolsResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
-  if (
-    value["nextCursor"] !== undefined &&
-    typeof value["nextCursor"] !== "string"
-  )
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   if (!isToolArray(value["tools"])) return inside("tools");
   return true;
@@ -1377,16 +1281,11 @@ export const ListToolsResultSchema: Schema<t.ListToolsResult> =
 /** Tests whether a value is a `CallToolResult`. */
 export function isCallToolResult(value: unknown): value is t.CallToolResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (!isContentBlockArray(value["content"])) return inside("content");
-  if (
-    value["structuredContent"] !== undefined &&
-    !isObject(value["structuredContent"])
-  )
+  if (!isOptionalObject(value["structuredContent"]))
     return fail("an object", "structuredContent");
-  if (value["isError"] !== undefined && typeof value["isError"] !== "boolean")
-    return fail("a boolean", "isError");
+  if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
   return true;
 }
 
@@ -1406,7 +1305,7 @@ export function isCallToolRequestParams(
   if (value["task"] !== undefined && !isTaskMetadata(value["task"]))
     return inside("task");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["arguments"] !== undefined && !isObject(value["arguments"]))
+  if (!isOptionalObject(value["arguments"]))
     return fail("an object", "arguments");
   return true;
 }
@@ -1448,27 +1347,14 @@ export const ToolListChangedNotificationSchema: Schema<t.ToolListChangedNotifica
 /** Tests whether a value is a `ToolAnnotations`. */
 export function isToolAnnotations(value: unknown): value is t.ToolAnnotations {
   if (!isObject(value)) return fail("an object");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["readOnlyHint"] !== undefined &&
-    typeof value["readOnlyHint"] !== "boolean"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalBoolean(value["readOnlyHint"]))
     return fail("a boolean", "readOnlyHint");
-  if (
-    value["destructiveHint"] !== undefined &&
-    typeof value["destructiveHint"] !== "boolean"
-  )
+  if (!isOptionalBoolean(value["destructiveHint"]))
     return fail("a boolean", "destructiveHint");
-  if (
-    value["idempotentHint"] !== undefined &&
-    typeof value["idempotentHint"] !== "boolean"
-  )
+  if (!isOptionalBoolean(value["idempotentHint"]))
     return fail("a boolean", "idempotentHint");
-  if (
-    value["openWorldHint"] !== undefined &&
-    typeof value["openWorldHint"] !== "boolean"
-  )
+  if (!isOptionalBoolean(value["openWorldHint"]))
     return fail("a boolean", "openWorldHint");
   return true;
 }
@@ -1497,14 +1383,10 @@ export const ToolExecutionSchema: Schema<t.ToolExecution> =
 export function isTool(value: unknown): value is t.Tool {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (value["icons"] !== undefined && !isIconArray(value["icons"]))
     return inside("icons");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   if (!isToolInputSchema(value["inputSchema"])) return inside("inputSchema");
   if (value["execution"] !== undefined && !isToolExecution(value["execution"]))
@@ -1519,8 +1401,7 @@ export function isTool(value: unknown): value is t.Tool {
     !isToolAnnotations(value["annotations"])
   )
     return inside("annotations");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1544,8 +1425,7 @@ export const TaskStatusSchema: Schema<t.TaskStatus> =
 /** Tests whether a value is a `TaskMetadata`. */
 export function isTaskMetadata(value: unknown): value is t.TaskMetadata {
   if (!isObject(value)) return fail("an object");
-  if (value["ttl"] !== undefined && !Number.isFinite(value["ttl"]))
-    return fail("a number", "ttl");
+  if (!isOptionalNumber(value["ttl"])) return fail("a number", "ttl");
   return true;
 }
 
@@ -1569,10 +1449,7 @@ export function isTask(value: unknown): value is t.Task {
   if (!isObject(value)) return fail("an object");
   if (typeof value["taskId"] !== "string") return fail("a string", "taskId");
   if (!isTaskStatus(value["status"])) return inside("status");
-  if (
-    value["statusMessage"] !== undefined &&
-    typeof value["statusMessage"] !== "string"
-  )
+  if (!isOptionalString(value["statusMessage"]))
     return fail("a string", "statusMessage");
   if (typeof value["createdAt"] !== "string")
     return fail("a string", "createdAt");
@@ -1581,10 +1458,7 @@ export function isTask(value: unknown): value is t.Task {
   const ttl = value["ttl"];
   if (!Number.isFinite(ttl) && ttl !== null)
     return fail("a number or null", "ttl");
-  if (
-    value["pollInterval"] !== undefined &&
-    !Number.isFinite(value["pollInterval"])
-  )
+  if (!isOptionalNumber(value["pollInterval"]))
     return fail("a number", "pollInterval");
   return true;
 }
@@ -1596,8 +1470,7 @@ export function isCreateTaskResult(
   value: unknown,
 ): value is t.CreateTaskResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (!isTask(value["task"])) return inside("task");
   return true;
 }
@@ -1623,14 +1496,10 @@ export const GetTaskRequestSchema: Schema<t.GetTaskRequest> =
 /** Tests whether a value is a `GetTaskResult`. */
 export function isGetTaskResult(value: unknown): value is t.GetTaskResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["taskId"] !== "string") return fail("a string", "taskId");
   if (!isTaskStatus(value["status"])) return inside("status");
-  if (
-    value["statusMessage"] !== undefined &&
-    typeof value["statusMessage"] !== "string"
-  )
+  if (!isOptionalString(value["statusMessage"]))
     return fail("a string", "statusMessage");
   if (typeof value["createdAt"] !== "string")
     return fail("a string", "createdAt");
@@ -1639,10 +1508,7 @@ export function isGetTaskResult(value: unknown): value is t.GetTaskResult {
   const ttl = value["ttl"];
   if (!Number.isFinite(ttl) && ttl !== null)
     return fail("a number or null", "ttl");
-  if (
-    value["pollInterval"] !== undefined &&
-    !Number.isFinite(value["pollInterval"])
-  )
+  if (!isOptionalNumber(value["pollInterval"]))
     return fail("a number", "pollInterval");
   return true;
 }
@@ -1673,8 +1539,7 @@ export function isGetTaskPayloadResult(
   value: unknown,
 ): value is t.GetTaskPayloadResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -1704,14 +1569,10 @@ export function isCancelTaskResult(
   value: unknown,
 ): value is t.CancelTaskResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["taskId"] !== "string") return fail("a string", "taskId");
   if (!isTaskStatus(value["status"])) return inside("status");
-  if (
-    value["statusMessage"] !== undefined &&
-    typeof value["statusMessage"] !== "string"
-  )
+  if (!isOptionalString(value["statusMessage"]))
     return fail("a string", "statusMessage");
   if (typeof value["createdAt"] !== "string")
     return fail("a string", "createdAt");
@@ -1720,10 +1581,7 @@ export function isCancelTaskResult(
   const ttl = value["ttl"];
   if (!Number.isFinite(ttl) && ttl !== null)
     return fail("a number or null", "ttl");
-  if (
-    value["pollInterval"] !== undefined &&
-    !Number.isFinite(value["pollInterval"])
-  )
+  if (!isOptionalNumber(value["pollInterval"]))
     return fail("a number", "pollInterval");
   return true;
 }
@@ -1755,12 +1613,8 @@ export const ListTasksRequestSchema: Schema<t.ListTasksRequest> =
 /** Tests whether a value is a `ListTasksResult`. */
 export function isListTasksResult(value: unknown): value is t.ListTasksResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
-  if (
-    value["nextCursor"] !== undefined &&
-    typeof value["nextCursor"] !== "string"
-  )
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   const tasks = value["tasks"];
   if (!Array.isArray(tasks)) return fail("an array", "tasks");
@@ -1778,14 +1632,10 @@ export function isTaskStatusNotificationParams(
   value: unknown,
 ): value is t.TaskStatusNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["taskId"] !== "string") return fail("a string", "taskId");
   if (!isTaskStatus(value["status"])) return inside("status");
-  if (
-    value["statusMessage"] !== undefined &&
-    typeof value["statusMessage"] !== "string"
-  )
+  if (!isOptionalString(value["statusMessage"]))
     return fail("a string", "statusMessage");
   if (typeof value["createdAt"] !== "string")
     return fail("a string", "createdAt");
@@ -1794,10 +1644,7 @@ export function isTaskStatusNotificationParams(
   const ttl = value["ttl"];
   if (!Number.isFinite(ttl) && ttl !== null)
     return fail("a number or null", "ttl");
-  if (
-    value["pollInterval"] !== undefined &&
-    !Number.isFinite(value["pollInterval"])
-  )
+  if (!isOptionalNumber(value["pollInterval"]))
     return fail("a number", "pollInterval");
   return true;
 }
@@ -1858,11 +1705,9 @@ export function isLoggingMessageNotificationParams(
   value: unknown,
 ): value is t.LoggingMessageNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (!isLoggingLevel(value["level"])) return inside("level");
-  if (value["logger"] !== undefined && typeof value["logger"] !== "string")
-    return fail("a string", "logger");
+  if (!isOptionalString(value["logger"])) return fail("a string", "logger");
   if (value["data"] === undefined) return fail("a value", "data");
   return true;
 }
@@ -1928,10 +1773,7 @@ export function isCreateMessageRequestParams(
     !isModelPreferences(value["modelPreferences"])
   )
     return inside("modelPreferences");
-  if (
-    value["systemPrompt"] !== undefined &&
-    typeof value["systemPrompt"] !== "string"
-  )
+  if (!isOptionalString(value["systemPrompt"]))
     return fail("a string", "systemPrompt");
   const includeContext = value["includeContext"];
   if (
@@ -1941,10 +1783,7 @@ export function isCreateMessageRequestParams(
     includeContext !== "allServers"
   )
     return fail('"none", "thisServer" or "allServers"', "includeContext");
-  if (
-    value["temperature"] !== undefined &&
-    !Number.isFinite(value["temperature"])
-  )
+  if (!isOptionalNumber(value["temperature"]))
     return fail("a number", "temperature");
   if (!Number.isFinite(value["maxTokens"]))
     return fail("a number", "maxTokens");
@@ -1953,7 +1792,7 @@ export function isCreateMessageRequestParams(
     !isStringArray(value["stopSequences"])
   )
     return inside("stopSequences");
-  if (value["metadata"] !== undefined && !isObject(value["metadata"]))
+  if (!isOptionalObject(value["metadata"]))
     return fail("an object", "metadata");
   if (value["tools"] !== undefined && !isToolArray(value["tools"]))
     return inside("tools");
@@ -2005,15 +1844,11 @@ export function isCreateMessageResult(
   value: unknown,
 ): value is t.CreateMessageResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (!isRole(value["role"])) return inside("role");
   if (!isCreateMessageResultContent(value["content"])) return inside("content");
   if (typeof value["model"] !== "string") return fail("a string", "model");
-  if (
-    value["stopReason"] !== undefined &&
-    typeof value["stopReason"] !== "string"
-  )
+  if (!isOptionalString(value["stopReason"]))
     return fail("a string", "stopReason");
   return true;
 }
@@ -2026,8 +1861,7 @@ export function isSamplingMessage(value: unknown): value is t.SamplingMessage {
   if (!isObject(value)) return fail("an object");
   if (!isRole(value["role"])) return inside("role");
   if (!isCreateMessageResultContent(value["content"])) return inside("content");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -2072,10 +1906,7 @@ export function isAnnotations(value: unknown): value is t.Annotations {
   }
   if (value["priority"] !== undefined && !isBetween(value["priority"], 0, 1))
     return fail("a number from 0 to 1", "priority");
-  if (
-    value["lastModified"] !== undefined &&
-    typeof value["lastModified"] !== "string"
-  )
+  if (!isOptionalString(value["lastModified"]))
     return fail("a string", "lastModified");
   return true;
 }
@@ -2117,8 +1948,7 @@ export function isTextContent(value: unknown): value is t.TextContent {
     !isAnnotations(value["annotations"])
   )
     return inside("annotations");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -2137,8 +1967,7 @@ export function isImageContent(value: unknown): value is t.ImageContent {
     !isAnnotations(value["annotations"])
   )
     return inside("annotations");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -2157,8 +1986,7 @@ export function isAudioContent(value: unknown): value is t.AudioContent {
     !isAnnotations(value["annotations"])
   )
     return inside("annotations");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -2172,8 +2000,7 @@ export function isToolUseContent(value: unknown): value is t.ToolUseContent {
   if (typeof value["id"] !== "string") return fail("a string", "id");
   if (typeof value["name"] !== "string") return fail("a string", "name");
   if (!isObject(value["input"])) return fail("an object", "input");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -2189,15 +2016,10 @@ export function isToolResultContent(
   if (typeof value["toolUseId"] !== "string")
     return fail("a string", "toolUseId");
   if (!isContentBlockArray(value["content"])) return inside("content");
-  if (
-    value["structuredContent"] !== undefined &&
-    !isObject(value["structuredContent"])
-  )
+  if (!isOptionalObject(value["structuredContent"]))
     return fail("an object", "structuredContent");
-  if (value["isError"] !== undefined && typeof value["isError"] !== "boolean")
-    return fail("a boolean", "isError");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -2240,8 +2062,7 @@ export const ModelPreferencesSchema: Schema<t.ModelPreferences> =
 /** Tests whether a value is a `ModelHint`. */
 export function isModelHint(value: unknown): value is t.ModelHint {
   if (!isObject(value)) return fail("an object");
-  if (value["name"] !== undefined && typeof value["name"] !== "string")
-    return fail("a string", "name");
+  if (!isOptionalString(value["name"])) return fail("a string", "name");
   return true;
 }
 
@@ -2303,21 +2124,14 @@ export const CompleteRequestSchema: Schema<t.CompleteRequest> =
 /** Tests whether a value is a `CompleteResult`. */
 export function isCompleteResult(value: unknown): value is t.CompleteResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const completion = value["completion"];
   if (!isObject(completion)) return fail("an object", "completion");
   if (!isStringArray(completion["values"]))
     return inside("completion", "values");
-  if (
-    completion["total"] !== undefined &&
-    !Number.isFinite(completion["total"])
-  )
+  if (!isOptionalNumber(completion["total"]))
     return fail("a number", "completion", "total");
-  if (
-    completion["hasMore"] !== undefined &&
-    typeof completion["hasMore"] !== "boolean"
-  )
+  if (!isOptionalBoolean(completion["hasMore"]))
     return fail("a boolean", "completion", "hasMore");
   return true;
 }
@@ -2342,8 +2156,7 @@ export const ResourceTemplateReferenceSchema: Schema<t.ResourceTemplateReference
 export function isPromptReference(value: unknown): value is t.PromptReference {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (value["type"] !== "ref/prompt") return fail('"ref/prompt"', "type");
   return true;
 }
@@ -2372,8 +2185,7 @@ export const ListRootsRequestSchema: Schema<t.ListRootsRequest> =
 /** Tests whether a value is a `ListRootsResult`. */
 export function isListRootsResult(value: unknown): value is t.ListRootsResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const roots = value["roots"];
   if (!Array.isArray(roots)) return fail("an array", "roots");
   for (let i = 0; i < roots.length; i++) {
@@ -2389,10 +2201,8 @@ export const ListRootsResultSchema: Schema<t.ListRootsResult> =
 export function isRoot(value: unknown): value is t.Root {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (value["name"] !== undefined && typeof value["name"] !== "string")
-    return fail("a string", "name");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalString(value["name"])) return fail("a string", "name");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   return true;
 }
 
@@ -2431,10 +2241,7 @@ export function isElicitRequestFormParams(
   if (typeof value["message"] !== "string") return fail("a string", "message");
   const requestedSchema = value["requestedSchema"];
   if (!isObject(requestedSchema)) return fail("an object", "requestedSchema");
-  if (
-    requestedSchema["$schema"] !== undefined &&
-    typeof requestedSchema["$schema"] !== "string"
-  )
+  if (!isOptionalString(requestedSchema["$schema"]))
     return fail("a string", "requestedSchema", "$schema");
   if (requestedSchema["type"] !== "object")
     return fail('"object"', "requestedSchema", "type");
@@ -2554,16 +2361,12 @@ export const PrimitiveSchemaDefinitionSchema: Schema<t.PrimitiveSchemaDefinition
 export function isStringSchema(value: unknown): value is t.StringSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["minLength"] !== undefined && !Number.isFinite(value["minLength"]))
+  if (!isOptionalNumber(value["minLength"]))
     return fail("a number", "minLength");
-  if (value["maxLength"] !== undefined && !Number.isFinite(value["maxLength"]))
+  if (!isOptionalNumber(value["maxLength"]))
     return fail("a number", "maxLength");
   const format = value["format"];
   if (
@@ -2574,8 +2377,7 @@ export function isStringSchema(value: unknown): value is t.StringSchema {
     format !== "date-time"
   )
     return fail('"email", "uri", "date" or "date-time"', "format");
-  if (value["default"] !== undefined && typeof value["default"] !== "string")
-    return fail("a string", "default");
+  if (!isOptionalString(value["default"])) return fail("a string", "default");
   return true;
 }
 
@@ -2588,19 +2390,12 @@ export function isNumberSchema(value: unknown): value is t.NumberSchema {
   const type_ = value["type"];
   if (type_ !== "number" && type_ !== "integer")
     return fail('"number" or "integer"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["minimum"] !== undefined && !Number.isFinite(value["minimum"]))
-    return fail("a number", "minimum");
-  if (value["maximum"] !== undefined && !Number.isFinite(value["maximum"]))
-    return fail("a number", "maximum");
-  if (value["default"] !== undefined && !Number.isFinite(value["default"]))
-    return fail("a number", "default");
+  if (!isOptionalNumber(value["minimum"])) return fail("a number", "minimum");
+  if (!isOptionalNumber(value["maximum"])) return fail("a number", "maximum");
+  if (!isOptionalNumber(value["default"])) return fail("a number", "default");
   return true;
 }
 
@@ -2611,15 +2406,10 @@ export const NumberSchemaSchema: Schema<t.NumberSchema> =
 export function isBooleanSchema(value: unknown): value is t.BooleanSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "boolean") return fail('"boolean"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["default"] !== undefined && typeof value["default"] !== "boolean")
-    return fail("a boolean", "default");
+  if (!isOptionalBoolean(value["default"])) return fail("a boolean", "default");
   return true;
 }
 
@@ -2632,16 +2422,11 @@ export function isUntitledSingleSelectEnumSchema(
 ): value is t.UntitledSingleSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   if (!isStringArray(value["enum"])) return inside("enum");
-  if (value["default"] !== undefined && typeof value["default"] !== "string")
-    return fail("a string", "default");
+  if (!isOptionalString(value["default"])) return fail("a string", "default");
   return true;
 }
 
@@ -2654,17 +2439,12 @@ export function isTitledSingleSelectEnumSchema(
 ): value is t.TitledSingleSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   if (!isTitledSingleSelectEnumSchemaOneOf(value["oneOf"]))
     return inside("oneOf");
-  if (value["default"] !== undefined && typeof value["default"] !== "string")
-    return fail("a string", "default");
+  if (!isOptionalString(value["default"])) return fail("a string", "default");
   return true;
 }
 
@@ -2692,17 +2472,11 @@ export function isUntitledMultiSelectEnumSchema(
 ): value is t.UntitledMultiSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "array") return fail('"array"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["minItems"] !== undefined && !Number.isFinite(value["minItems"]))
-    return fail("a number", "minItems");
-  if (value["maxItems"] !== undefined && !Number.isFinite(value["maxItems"]))
-    return fail("a number", "maxItems");
+  if (!isOptionalNumber(value["minItems"])) return fail("a number", "minItems");
+  if (!isOptionalNumber(value["maxItems"])) return fail("a number", "maxItems");
   const items = value["items"];
   if (!isObject(items)) return fail("an object", "items");
   if (items["type"] !== "string") return fail('"string"', "items", "type");
@@ -2721,17 +2495,11 @@ export function isTitledMultiSelectEnumSchema(
 ): value is t.TitledMultiSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "array") return fail('"array"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["minItems"] !== undefined && !Number.isFinite(value["minItems"]))
-    return fail("a number", "minItems");
-  if (value["maxItems"] !== undefined && !Number.isFinite(value["maxItems"]))
-    return fail("a number", "maxItems");
+  if (!isOptionalNumber(value["minItems"])) return fail("a number", "minItems");
+  if (!isOptionalNumber(value["maxItems"])) return fail("a number", "maxItems");
   const items = value["items"];
   if (!isObject(items)) return fail("an object", "items");
   if (!isTitledSingleSelectEnumSchemaOneOf(items["anyOf"]))
@@ -2765,18 +2533,13 @@ export function isLegacyTitledEnumSchema(
 ): value is t.LegacyTitledEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   if (!isStringArray(value["enum"])) return inside("enum");
   if (value["enumNames"] !== undefined && !isStringArray(value["enumNames"]))
     return inside("enumNames");
-  if (value["default"] !== undefined && typeof value["default"] !== "string")
-    return fail("a string", "default");
+  if (!isOptionalString(value["default"])) return fail("a string", "default");
   return true;
 }
 
@@ -2812,8 +2575,7 @@ export const EnumSchemaSchema: Schema<t.EnumSchema> =
 /** Tests whether a value is an `ElicitResult`. */
 export function isElicitResult(value: unknown): value is t.ElicitResult {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   const action = value["action"];
   if (action !== "accept" && action !== "decline" && action !== "cancel")
     return fail('"accept", "decline" or "cancel"', "action");
@@ -3091,8 +2853,7 @@ export function isElicitationCompleteNotificationParams(
   value: unknown,
 ): value is t.ElicitationCompleteNotificationParams {
   if (!isObject(value)) return fail("an object");
-  if (value["_meta"] !== undefined && !isObject(value["_meta"]))
-    return fail("an object", "_meta");
+  if (!isOptionalObject(value["_meta"])) return fail("an object", "_meta");
   if (typeof value["elicitationId"] !== "string")
     return fail("a string", "elicitationId");
   return true;
@@ -3115,10 +2876,7 @@ function isTaskAugmentedRequestParamsMeta(value: unknown): boolean {
 
 function isClientCapabilitiesRoots(value: unknown): boolean {
   if (!isObject(value)) return fail("an object");
-  if (
-    value["listChanged"] !== undefined &&
-    typeof value["listChanged"] !== "boolean"
-  )
+  if (!isOptionalBoolean(value["listChanged"]))
     return fail("a boolean", "listChanged");
   return true;
 }
@@ -3157,8 +2915,7 @@ function isContentBlockArray(value: unknown): boolean {
 
 function isToolInputSchema(value: unknown): boolean {
   if (!isObject(value)) return fail("an object");
-  if (value["$schema"] !== undefined && typeof value["$schema"] !== "string")
-    return fail("a string", "$schema");
+  if (!isOptionalString(value["$schema"])) return fail("a string", "$schema");
   if (value["type"] !== "object") return fail('"object"', "type");
   const properties = value["properties"];
   if (properties !== undefined) {

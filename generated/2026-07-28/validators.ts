@@ -7,6 +7,10 @@ import {
   inside,
   isBetween,
   isObject,
+  isOptionalBoolean,
+  isOptionalNumber,
+  isOptionalObject,
+  isOptionalString,
   schema,
   type Schema,
 } from "../validate.js";
@@ -189,8 +193,7 @@ export const RequestParamsSchema: Schema<t.RequestParams> =
 export function isRequest(value: unknown): value is t.Request {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  if (value["params"] !== undefined && !isObject(value["params"]))
-    return fail("an object", "params");
+  if (!isOptionalObject(value["params"])) return fail("an object", "params");
   return true;
 }
 
@@ -214,8 +217,7 @@ export const NotificationParamsSchema: Schema<t.NotificationParams> =
 export function isNotification(value: unknown): value is t.Notification {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  if (value["params"] !== undefined && !isObject(value["params"]))
-    return fail("an object", "params");
+  if (!isOptionalObject(value["params"])) return fail("an object", "params");
   return true;
 }
 
@@ -269,8 +271,7 @@ export const RequestIdSchema: Schema<t.RequestId> =
 export function isJSONRPCRequest(value: unknown): value is t.JSONRPCRequest {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  if (value["params"] !== undefined && !isObject(value["params"]))
-    return fail("an object", "params");
+  if (!isOptionalObject(value["params"])) return fail("an object", "params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   const id = value["id"];
   if (typeof id !== "string" && !Number.isInteger(id))
@@ -287,8 +288,7 @@ export function isJSONRPCNotification(
 ): value is t.JSONRPCNotification {
   if (!isObject(value)) return fail("an object");
   if (typeof value["method"] !== "string") return fail("a string", "method");
-  if (value["params"] !== undefined && !isObject(value["params"]))
-    return fail("an object", "params");
+  if (!isOptionalObject(value["params"])) return fail("an object", "params");
   if (value["jsonrpc"] !== "2.0") return fail('"2.0"', "jsonrpc");
   return true;
 }
@@ -552,10 +552,7 @@ export function isInputRequiredResult(
     !isInputRequests(value["inputRequests"])
   )
     return inside("inputRequests");
-  if (
-    value["requestState"] !== undefined &&
-    typeof value["requestState"] !== "string"
-  )
+  if (!isOptionalString(value["requestState"]))
     return fail("a string", "requestState");
   return true;
 }
@@ -574,10 +571,7 @@ export function isInputResponseRequestParams(
     !isInputResponses(value["inputResponses"])
   )
     return inside("inputResponses");
-  if (
-    value["requestState"] !== undefined &&
-    typeof value["requestState"] !== "string"
-  )
+  if (!isOptionalString(value["requestState"]))
     return fail("a string", "requestState");
   return true;
 }
@@ -595,8 +589,7 @@ export function isCancelledNotificationParams(
   const requestId = value["requestId"];
   if (typeof requestId !== "string" && !Number.isInteger(requestId))
     return fail("a string or an integer", "requestId");
-  if (value["reason"] !== undefined && typeof value["reason"] !== "string")
-    return fail("a string", "reason");
+  if (!isOptionalString(value["reason"])) return fail("a string", "reason");
   return true;
 }
 
@@ -650,10 +643,7 @@ export function isDiscoverResult(value: unknown): value is t.DiscoverResult {
     return inside("supportedVersions");
   if (!isServerCapabilities(value["capabilities"]))
     return inside("capabilities");
-  if (
-    value["instructions"] !== undefined &&
-    typeof value["instructions"] !== "string"
-  )
+  if (!isOptionalString(value["instructions"]))
     return fail("a string", "instructions");
   return true;
 }
@@ -689,8 +679,7 @@ export function isClientCapabilities(
       if (!isJSONObject(experimental[key])) return inside("experimental", key);
     }
   }
-  if (value["roots"] !== undefined && !isObject(value["roots"]))
-    return fail("an object", "roots");
+  if (!isOptionalObject(value["roots"])) return fail("an object", "roots");
   const sampling = value["sampling"];
   if (sampling !== undefined) {
     if (!isObject(sampling)) return fail("an object", "sampling");
@@ -744,15 +733,9 @@ export function isServerCapabilities(
   const resources = value["resources"];
   if (resources !== undefined) {
     if (!isObject(resources)) return fail("an object", "resources");
-    if (
-      resources["subscribe"] !== undefined &&
-      typeof resources["subscribe"] !== "boolean"
-    )
+    if (!isOptionalBoolean(resources["subscribe"]))
       return fail("a boolean", "resources", "subscribe");
-    if (
-      resources["listChanged"] !== undefined &&
-      typeof resources["listChanged"] !== "boolean"
-    )
+    if (!isOptionalBoolean(resources["listChanged"]))
       return fail("a boolean", "resources", "listChanged");
   }
   if (
@@ -777,8 +760,7 @@ export const ServerCapabilitiesSchema: Schema<t.ServerCapabilities> =
 export function isIcon(value: unknown): value is t.Icon {
   if (!isObject(value)) return fail("an object");
   if (typeof value["src"] !== "string") return fail("a string", "src");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   if (value["sizes"] !== undefined && !isStringArray(value["sizes"]))
     return inside("sizes");
   const theme = value["theme"];
@@ -803,8 +785,7 @@ export const IconsSchema: Schema<t.Icons> = /* @__PURE__ */ schema(isIcons);
 export function isBaseMetadata(value: unknown): value is t.BaseMetadata {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   return true;
 }
 
@@ -815,20 +796,13 @@ export const BaseMetadataSchema: Schema<t.BaseMetadata> =
 export function isImplementation(value: unknown): value is t.Implementation {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (value["icons"] !== undefined && !isIconArray(value["icons"]))
     return inside("icons");
   if (typeof value["version"] !== "string") return fail("a string", "version");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (
-    value["websiteUrl"] !== undefined &&
-    typeof value["websiteUrl"] !== "string"
-  )
+  if (!isOptionalString(value["websiteUrl"]))
     return fail("a string", "websiteUrl");
   return true;
 }
@@ -847,10 +821,8 @@ export function isProgressNotificationParams(
   if (typeof progressToken !== "string" && !Number.isInteger(progressToken))
     return fail("a string or an integer", "progressToken");
   if (!Number.isFinite(value["progress"])) return fail("a number", "progress");
-  if (value["total"] !== undefined && !Number.isFinite(value["total"]))
-    return fail("a number", "total");
-  if (value["message"] !== undefined && typeof value["message"] !== "string")
-    return fail("a string", "message");
+  if (!isOptionalNumber(value["total"])) return fail("a number", "total");
+  if (!isOptionalString(value["message"])) return fail("a string", "message");
   return true;
 }
 
@@ -878,8 +850,7 @@ export function isPaginatedRequestParams(
 ): value is t.PaginatedRequestParams {
   if (!isObject(value)) return fail("an object");
   if (!isRequestMetaObject(value["_meta"])) return inside("_meta");
-  if (value["cursor"] !== undefined && typeof value["cursor"] !== "string")
-    return fail("a string", "cursor");
+  if (!isOptionalString(value["cursor"])) return fail("a string", "cursor");
   return true;
 }
 
@@ -910,10 +881,7 @@ export function isPaginatedResult(value: unknown): value is t.PaginatedResult {
     return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  if (
-    value["nextCursor"] !== undefined &&
-    typeof value["nextCursor"] !== "string"
-  )
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   return true;
 }
@@ -966,10 +934,7 @@ export function isListResourcesResult(
     return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  if (
-    value["nextCursor"] !== undefined &&
-    typeof value["nextCursor"] !== "string"
-  )
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   if (!isBetween(value["ttlMs"], 0, Number.MAX_VALUE))
     return fail("a number of at least 0", "ttlMs");
@@ -1030,10 +995,7 @@ export function isListResourceTemplatesResult(
     return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  if (
-    value["nextCursor"] !== undefined &&
-    typeof value["nextCursor"] !== "string"
-  )
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   if (!isBetween(value["ttlMs"], 0, Number.MAX_VALUE))
     return fail("a number of at least 0", "ttlMs");
@@ -1094,10 +1056,7 @@ export function isReadResourceRequestParams(
     !isInputResponses(value["inputResponses"])
   )
     return inside("inputResponses");
-  if (
-    value["requestState"] !== undefined &&
-    typeof value["requestState"] !== "string"
-  )
+  if (!isOptionalString(value["requestState"]))
     return fail("a string", "requestState");
   return true;
 }
@@ -1193,20 +1152,11 @@ export function isSubscriptionFilter(
   value: unknown,
 ): value is t.SubscriptionFilter {
   if (!isObject(value)) return fail("an object");
-  if (
-    value["toolsListChanged"] !== undefined &&
-    typeof value["toolsListChanged"] !== "boolean"
-  )
+  if (!isOptionalBoolean(value["toolsListChanged"]))
     return fail("a boolean", "toolsListChanged");
-  if (
-    value["promptsListChanged"] !== undefined &&
-    typeof value["promptsListChanged"] !== "boolean"
-  )
+  if (!isOptionalBoolean(value["promptsListChanged"]))
     return fail("a boolean", "promptsListChanged");
-  if (
-    value["resourcesListChanged"] !== undefined &&
-    typeof value["resourcesListChanged"] !== "boolean"
-  )
+  if (!isOptionalBoolean(value["resourcesListChanged"]))
     return fail("a boolean", "resourcesListChanged");
   if (
     value["resourceSubscriptions"] !== undefined &&
@@ -1370,25 +1320,19 @@ export const ResourceUpdatedNotificationSchema: Schema<t.ResourceUpdatedNotifica
 export function isResource(value: unknown): value is t.Resource {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (value["icons"] !== undefined && !isIconArray(value["icons"]))
     return inside("icons");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   if (
     value["annotations"] !== undefined &&
     !isAnnotations(value["annotations"])
   )
     return inside("annotations");
-  if (value["size"] !== undefined && !Number.isFinite(value["size"]))
-    return fail("a number", "size");
+  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
   if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
     return inside("_meta");
   return true;
@@ -1403,19 +1347,14 @@ export function isResourceTemplate(
 ): value is t.ResourceTemplate {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (value["icons"] !== undefined && !isIconArray(value["icons"]))
     return inside("icons");
   if (typeof value["uriTemplate"] !== "string")
     return fail("a string", "uriTemplate");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   if (
     value["annotations"] !== undefined &&
     !isAnnotations(value["annotations"])
@@ -1435,8 +1374,7 @@ export function isResourceContents(
 ): value is t.ResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
     return inside("_meta");
   return true;
@@ -1451,8 +1389,7 @@ export function isTextResourceContents(
 ): value is t.TextResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
     return inside("_meta");
   if (typeof value["text"] !== "string") return fail("a string", "text");
@@ -1468,8 +1405,7 @@ export function isBlobResourceContents(
 ): value is t.BlobResourceContents {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
     return inside("_meta");
   if (typeof value["blob"] !== "string") return fail("a string", "blob");
@@ -1506,10 +1442,7 @@ export function isListPromptsResult(
     return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  if (
-    value["nextCursor"] !== undefined &&
-    typeof value["nextCursor"] !== "string"
-  )
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   if (!isBetween(value["ttlMs"], 0, Number.MAX_VALUE))
     return fail("a number of at least 0", "ttlMs");
@@ -1554,10 +1487,7 @@ export function isGetPromptRequestParams(
     !isInputResponses(value["inputResponses"])
   )
     return inside("inputResponses");
-  if (
-    value["requestState"] !== undefined &&
-    typeof value["requestState"] !== "string"
-  )
+  if (!isOptionalString(value["requestState"]))
     return fail("a string", "requestState");
   if (typeof value["name"] !== "string") return fail("a string", "name");
   const arguments_ = value["arguments"];
@@ -1598,10 +1528,7 @@ export function isGetPromptResult(value: unknown): value is t.GetPromptResult {
     return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const messages = value["messages"];
   if (!Array.isArray(messages)) return fail("an array", "messages");
@@ -1636,14 +1563,10 @@ export const GetPromptResultResponseSchema: Schema<t.GetPromptResultResponse> =
 export function isPrompt(value: unknown): value is t.Prompt {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (value["icons"] !== undefined && !isIconArray(value["icons"]))
     return inside("icons");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const arguments_ = value["arguments"];
   if (arguments_ !== undefined) {
@@ -1663,14 +1586,10 @@ export const PromptSchema: Schema<t.Prompt> = /* @__PURE__ */ schema(isPrompt);
 export function isPromptArgument(value: unknown): value is t.PromptArgument {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["required"] !== undefined && typeof value["required"] !== "boolean")
+  if (!isOptionalBoolean(value["required"]))
     return fail("a boolean", "required");
   return true;
 }
@@ -1702,25 +1621,19 @@ export const PromptMessageSchema: Schema<t.PromptMessage> =
 export function isResourceLink(value: unknown): value is t.ResourceLink {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (value["icons"] !== undefined && !isIconArray(value["icons"]))
     return inside("icons");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["mimeType"] !== undefined && typeof value["mimeType"] !== "string")
-    return fail("a string", "mimeType");
+  if (!isOptionalString(value["mimeType"])) return fail("a string", "mimeType");
   if (
     value["annotations"] !== undefined &&
     !isAnnotations(value["annotations"])
   )
     return inside("annotations");
-  if (value["size"] !== undefined && !Number.isFinite(value["size"]))
-    return fail("a number", "size");
+  if (!isOptionalNumber(value["size"])) return fail("a number", "size");
   if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
     return inside("_meta");
   if (value["type"] !== "resource_link") return fail('"resource_link"', "type");
@@ -1792,10 +1705,7 @@ export function isListToolsResult(value: unknown): value is t.ListToolsResult {
     return inside("_meta");
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
-  if (
-    value["nextCursor"] !== undefined &&
-    typeof value["nextCursor"] !== "string"
-  )
+  if (!isOptionalString(value["nextCursor"]))
     return fail("a string", "nextCursor");
   if (!isBetween(value["ttlMs"], 0, Number.MAX_VALUE))
     return fail("a number of at least 0", "ttlMs");
@@ -1833,8 +1743,7 @@ export function isCallToolResult(value: unknown): value is t.CallToolResult {
   if (typeof value["resultType"] !== "string")
     return fail("a string", "resultType");
   if (!isContentBlockArray(value["content"])) return inside("content");
-  if (value["isError"] !== undefined && typeof value["isError"] !== "boolean")
-    return fail("a boolean", "isError");
+  if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
   return true;
 }
 
@@ -1870,13 +1779,10 @@ export function isCallToolRequestParams(
     !isInputResponses(value["inputResponses"])
   )
     return inside("inputResponses");
-  if (
-    value["requestState"] !== undefined &&
-    typeof value["requestState"] !== "string"
-  )
+  if (!isOptionalString(value["requestState"]))
     return fail("a string", "requestState");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["arguments"] !== undefined && !isObject(value["arguments"]))
+  if (!isOptionalObject(value["arguments"]))
     return fail("an object", "arguments");
   return true;
 }
@@ -1918,27 +1824,14 @@ export const ToolListChangedNotificationSchema: Schema<t.ToolListChangedNotifica
 /** Tests whether a value is a `ToolAnnotations`. */
 export function isToolAnnotations(value: unknown): value is t.ToolAnnotations {
   if (!isObject(value)) return fail("an object");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["readOnlyHint"] !== undefined &&
-    typeof value["readOnlyHint"] !== "boolean"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalBoolean(value["readOnlyHint"]))
     return fail("a boolean", "readOnlyHint");
-  if (
-    value["destructiveHint"] !== undefined &&
-    typeof value["destructiveHint"] !== "boolean"
-  )
+  if (!isOptionalBoolean(value["destructiveHint"]))
     return fail("a boolean", "destructiveHint");
-  if (
-    value["idempotentHint"] !== undefined &&
-    typeof value["idempotentHint"] !== "boolean"
-  )
+  if (!isOptionalBoolean(value["idempotentHint"]))
     return fail("a boolean", "idempotentHint");
-  if (
-    value["openWorldHint"] !== undefined &&
-    typeof value["openWorldHint"] !== "boolean"
-  )
+  if (!isOptionalBoolean(value["openWorldHint"]))
     return fail("a boolean", "openWorldHint");
   return true;
 }
@@ -1950,31 +1843,21 @@ export const ToolAnnotationsSchema: Schema<t.ToolAnnotations> =
 export function isTool(value: unknown): value is t.Tool {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (value["icons"] !== undefined && !isIconArray(value["icons"]))
     return inside("icons");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   const inputSchema = value["inputSchema"];
   if (!isObject(inputSchema)) return fail("an object", "inputSchema");
-  if (
-    inputSchema["$schema"] !== undefined &&
-    typeof inputSchema["$schema"] !== "string"
-  )
+  if (!isOptionalString(inputSchema["$schema"]))
     return fail("a string", "inputSchema", "$schema");
   if (inputSchema["type"] !== "object")
     return fail('"object"', "inputSchema", "type");
   const outputSchema = value["outputSchema"];
   if (outputSchema !== undefined) {
     if (!isObject(outputSchema)) return fail("an object", "outputSchema");
-    if (
-      outputSchema["$schema"] !== undefined &&
-      typeof outputSchema["$schema"] !== "string"
-    )
+    if (!isOptionalString(outputSchema["$schema"]))
       return fail("a string", "outputSchema", "$schema");
   }
   if (
@@ -1997,8 +1880,7 @@ export function isLoggingMessageNotificationParams(
   if (value["_meta"] !== undefined && !isNotificationMetaObject(value["_meta"]))
     return inside("_meta");
   if (!isLoggingLevel(value["level"])) return inside("level");
-  if (value["logger"] !== undefined && typeof value["logger"] !== "string")
-    return fail("a string", "logger");
+  if (!isOptionalString(value["logger"])) return fail("a string", "logger");
   if (value["data"] === undefined) return fail("a value", "data");
   return true;
 }
@@ -2057,10 +1939,7 @@ export function isCreateMessageRequestParams(
     !isModelPreferences(value["modelPreferences"])
   )
     return inside("modelPreferences");
-  if (
-    value["systemPrompt"] !== undefined &&
-    typeof value["systemPrompt"] !== "string"
-  )
+  if (!isOptionalString(value["systemPrompt"]))
     return fail("a string", "systemPrompt");
   const includeContext = value["includeContext"];
   if (
@@ -2070,10 +1949,7 @@ export function isCreateMessageRequestParams(
     includeContext !== "allServers"
   )
     return fail('"none", "thisServer" or "allServers"', "includeContext");
-  if (
-    value["temperature"] !== undefined &&
-    !Number.isFinite(value["temperature"])
-  )
+  if (!isOptionalNumber(value["temperature"]))
     return fail("a number", "temperature");
   if (!Number.isFinite(value["maxTokens"]))
     return fail("a number", "maxTokens");
@@ -2135,10 +2011,7 @@ export function isCreateMessageResult(
   if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
     return inside("_meta");
   if (typeof value["model"] !== "string") return fail("a string", "model");
-  if (
-    value["stopReason"] !== undefined &&
-    typeof value["stopReason"] !== "string"
-  )
+  if (!isOptionalString(value["stopReason"]))
     return fail("a string", "stopReason");
   return true;
 }
@@ -2197,10 +2070,7 @@ export function isAnnotations(value: unknown): value is t.Annotations {
   }
   if (value["priority"] !== undefined && !isBetween(value["priority"], 0, 1))
     return fail("a number from 0 to 1", "priority");
-  if (
-    value["lastModified"] !== undefined &&
-    typeof value["lastModified"] !== "string"
-  )
+  if (!isOptionalString(value["lastModified"]))
     return fail("a string", "lastModified");
   return true;
 }
@@ -2314,8 +2184,7 @@ export function isToolResultContent(
   if (typeof value["toolUseId"] !== "string")
     return fail("a string", "toolUseId");
   if (!isContentBlockArray(value["content"])) return inside("content");
-  if (value["isError"] !== undefined && typeof value["isError"] !== "boolean")
-    return fail("a boolean", "isError");
+  if (!isOptionalBoolean(value["isError"])) return fail("a boolean", "isError");
   if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
     return inside("_meta");
   return true;
@@ -2360,8 +2229,7 @@ export const ModelPreferencesSchema: Schema<t.ModelPreferences> =
 /** Tests whether a value is a `ModelHint`. */
 export function isModelHint(value: unknown): value is t.ModelHint {
   if (!isObject(value)) return fail("an object");
-  if (value["name"] !== undefined && typeof value["name"] !== "string")
-    return fail("a string", "name");
+  if (!isOptionalString(value["name"])) return fail("a string", "name");
   return true;
 }
 
@@ -2433,15 +2301,9 @@ export function isCompleteResult(value: unknown): value is t.CompleteResult {
     if (typeof values[i] !== "string")
       return fail("a string", "completion", "values", i);
   }
-  if (
-    completion["total"] !== undefined &&
-    !Number.isFinite(completion["total"])
-  )
+  if (!isOptionalNumber(completion["total"]))
     return fail("a number", "completion", "total");
-  if (
-    completion["hasMore"] !== undefined &&
-    typeof completion["hasMore"] !== "boolean"
-  )
+  if (!isOptionalBoolean(completion["hasMore"]))
     return fail("a boolean", "completion", "hasMore");
   return true;
 }
@@ -2482,8 +2344,7 @@ export const ResourceTemplateReferenceSchema: Schema<t.ResourceTemplateReference
 export function isPromptReference(value: unknown): value is t.PromptReference {
   if (!isObject(value)) return fail("an object");
   if (typeof value["name"] !== "string") return fail("a string", "name");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
   if (value["type"] !== "ref/prompt") return fail('"ref/prompt"', "type");
   return true;
 }
@@ -2527,8 +2388,7 @@ export const ListRootsResultSchema: Schema<t.ListRootsResult> =
 export function isRoot(value: unknown): value is t.Root {
   if (!isObject(value)) return fail("an object");
   if (typeof value["uri"] !== "string") return fail("a string", "uri");
-  if (value["name"] !== undefined && typeof value["name"] !== "string")
-    return fail("a string", "name");
+  if (!isOptionalString(value["name"])) return fail("a string", "name");
   if (value["_meta"] !== undefined && !isMetaObject(value["_meta"]))
     return inside("_meta");
   return true;
@@ -2546,10 +2406,7 @@ export function isElicitRequestFormParams(
   if (typeof value["message"] !== "string") return fail("a string", "message");
   const requestedSchema = value["requestedSchema"];
   if (!isObject(requestedSchema)) return fail("an object", "requestedSchema");
-  if (
-    requestedSchema["$schema"] !== undefined &&
-    typeof requestedSchema["$schema"] !== "string"
-  )
+  if (!isOptionalString(requestedSchema["$schema"]))
     return fail("a string", "requestedSchema", "$schema");
   if (requestedSchema["type"] !== "object")
     return fail('"object"', "requestedSchema", "type");
@@ -2656,16 +2513,12 @@ export const PrimitiveSchemaDefinitionSchema: Schema<t.PrimitiveSchemaDefinition
 export function isStringSchema(value: unknown): value is t.StringSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["minLength"] !== undefined && !Number.isFinite(value["minLength"]))
+  if (!isOptionalNumber(value["minLength"]))
     return fail("a number", "minLength");
-  if (value["maxLength"] !== undefined && !Number.isFinite(value["maxLength"]))
+  if (!isOptionalNumber(value["maxLength"]))
     return fail("a number", "maxLength");
   const format = value["format"];
   if (
@@ -2676,8 +2529,7 @@ export function isStringSchema(value: unknown): value is t.StringSchema {
     format !== "date-time"
   )
     return fail('"email", "uri", "date" or "date-time"', "format");
-  if (value["default"] !== undefined && typeof value["default"] !== "string")
-    return fail("a string", "default");
+  if (!isOptionalString(value["default"])) return fail("a string", "default");
   return true;
 }
 
@@ -2690,19 +2542,12 @@ export function isNumberSchema(value: unknown): value is t.NumberSchema {
   const type_ = value["type"];
   if (type_ !== "number" && type_ !== "integer")
     return fail('"number" or "integer"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["minimum"] !== undefined && !Number.isFinite(value["minimum"]))
-    return fail("a number", "minimum");
-  if (value["maximum"] !== undefined && !Number.isFinite(value["maximum"]))
-    return fail("a number", "maximum");
-  if (value["default"] !== undefined && !Number.isFinite(value["default"]))
-    return fail("a number", "default");
+  if (!isOptionalNumber(value["minimum"])) return fail("a number", "minimum");
+  if (!isOptionalNumber(value["maximum"])) return fail("a number", "maximum");
+  if (!isOptionalNumber(value["default"])) return fail("a number", "default");
   return true;
 }
 
@@ -2713,15 +2558,10 @@ export const NumberSchemaSchema: Schema<t.NumberSchema> =
 export function isBooleanSchema(value: unknown): value is t.BooleanSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "boolean") return fail('"boolean"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["default"] !== undefined && typeof value["default"] !== "boolean")
-    return fail("a boolean", "default");
+  if (!isOptionalBoolean(value["default"])) return fail("a boolean", "default");
   return true;
 }
 
@@ -2734,16 +2574,11 @@ export function isUntitledSingleSelectEnumSchema(
 ): value is t.UntitledSingleSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   if (!isStringArray(value["enum"])) return inside("enum");
-  if (value["default"] !== undefined && typeof value["default"] !== "string")
-    return fail("a string", "default");
+  if (!isOptionalString(value["default"])) return fail("a string", "default");
   return true;
 }
 
@@ -2756,17 +2591,12 @@ export function isTitledSingleSelectEnumSchema(
 ): value is t.TitledSingleSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   if (!isTitledSingleSelectEnumSchemaOneOf(value["oneOf"]))
     return inside("oneOf");
-  if (value["default"] !== undefined && typeof value["default"] !== "string")
-    return fail("a string", "default");
+  if (!isOptionalString(value["default"])) return fail("a string", "default");
   return true;
 }
 
@@ -2794,17 +2624,11 @@ export function isUntitledMultiSelectEnumSchema(
 ): value is t.UntitledMultiSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "array") return fail('"array"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["minItems"] !== undefined && !Number.isFinite(value["minItems"]))
-    return fail("a number", "minItems");
-  if (value["maxItems"] !== undefined && !Number.isFinite(value["maxItems"]))
-    return fail("a number", "maxItems");
+  if (!isOptionalNumber(value["minItems"])) return fail("a number", "minItems");
+  if (!isOptionalNumber(value["maxItems"])) return fail("a number", "maxItems");
   const items = value["items"];
   if (!isObject(items)) return fail("an object", "items");
   if (items["type"] !== "string") return fail('"string"', "items", "type");
@@ -2823,17 +2647,11 @@ export function isTitledMultiSelectEnumSchema(
 ): value is t.TitledMultiSelectEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "array") return fail('"array"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
-  if (value["minItems"] !== undefined && !Number.isFinite(value["minItems"]))
-    return fail("a number", "minItems");
-  if (value["maxItems"] !== undefined && !Number.isFinite(value["maxItems"]))
-    return fail("a number", "maxItems");
+  if (!isOptionalNumber(value["minItems"])) return fail("a number", "minItems");
+  if (!isOptionalNumber(value["maxItems"])) return fail("a number", "maxItems");
   const items = value["items"];
   if (!isObject(items)) return fail("an object", "items");
   if (!isTitledSingleSelectEnumSchemaOneOf(items["anyOf"]))
@@ -2867,18 +2685,13 @@ export function isLegacyTitledEnumSchema(
 ): value is t.LegacyTitledEnumSchema {
   if (!isObject(value)) return fail("an object");
   if (value["type"] !== "string") return fail('"string"', "type");
-  if (value["title"] !== undefined && typeof value["title"] !== "string")
-    return fail("a string", "title");
-  if (
-    value["description"] !== undefined &&
-    typeof value["description"] !== "string"
-  )
+  if (!isOptionalString(value["title"])) return fail("a string", "title");
+  if (!isOptionalString(value["description"]))
     return fail("a string", "description");
   if (!isStringArray(value["enum"])) return inside("enum");
   if (value["enumNames"] !== undefined && !isStringArray(value["enumNames"]))
     return inside("enumNames");
-  if (value["default"] !== undefined && typeof value["default"] !== "string")
-    return fail("a string", "default");
+  if (!isOptionalString(value["default"])) return fail("a string", "default");
   return true;
 }
 
@@ -3063,10 +2876,7 @@ function isStringArray(value: unknown): boolean {
 
 function isServerCapabilitiesPrompts(value: unknown): boolean {
   if (!isObject(value)) return fail("an object");
-  if (
-    value["listChanged"] !== undefined &&
-    typeof value["listChanged"] !== "boolean"
-  )
+  if (!isOptionalBoolean(value["listChanged"]))
     return fail("a boolean", "listChanged");
   return true;
 }

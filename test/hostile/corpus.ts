@@ -83,6 +83,7 @@ export const hostile: readonly string[] = [
   "getOwn",
   "isObject",
   "isBetween",
+  "isOptionalString",
   "schema",
   "Schema",
   "isNote",

@@ -34,11 +34,35 @@ const rows: Readonly<Record<string, Row>> = {
     line: 'if (typeof value["a"] !== "string") return fail("a string", "a");',
     rejects: [{ a: 1 }, "a: expected a string, got 1"],
   },
-  "an optional member with one check is checked in place": {
+  "an optional boolean is checked by a guard of all optional booleans": {
     type: "{ a?: boolean }",
     schema: object({ a: { type: "boolean" } }),
-    line: 'if (value["a"] !== undefined && typeof value["a"] !== "boolean")',
+    line: 'if (!isOptionalBoolean(value["a"])) return fail("a boolean", "a");',
     rejects: [{ a: null }, "a: expected a boolean, got null"],
+  },
+  "an optional number is checked by a guard of all optional numbers": {
+    type: "{ a?: number }",
+    schema: object({ a: { type: "number" } }),
+    line: 'if (!isOptionalNumber(value["a"])) return fail("a number", "a");',
+    rejects: [{ a: "1" }, 'a: expected a number, got "1"'],
+  },
+  "an optional object is checked by a guard of all optional objects": {
+    type: "{ a?: object }",
+    schema: object({ a: { type: "object" } }),
+    line: 'if (!isOptionalObject(value["a"])) return fail("an object", "a");',
+    rejects: [{ a: [] }, "a: expected an object, got an array"],
+  },
+  "an optional string is checked by a guard of all optional strings": {
+    type: "{ a?: string }",
+    schema: object({ a: text }),
+    line: 'if (!isOptionalString(value["a"])) return fail("a string", "a");',
+    rejects: [{ a: 1 }, "a: expected a string, got 1"],
+  },
+  "an optional member with one check of another kind is checked in place": {
+    type: "{ a?: null }",
+    schema: object({ a: { type: "null" } }),
+    line: 'if (value["a"] !== undefined && value["a"] !== null)',
+    rejects: [{ a: 1 }, "a: expected null, got 1"],
   },
   "an optional member with several checks is read into a variable": {
     type: '{ a?: "x" | "y" }',

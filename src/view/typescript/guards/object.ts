@@ -1,4 +1,4 @@
-import type { Check, CheckOf, Schema } from "../../../ir/constraint.js";
+import type { Check, CheckOf, Schema, TypeName } from "../../../ir/constraint.js";
 import { propertiesIn, type Property, schemaOf } from "../../../ir/constraint/form.js";
 import { arrayCode, type Code, code, identifier, literal } from "../code.js";
 import type { Layout } from "../layout.js";
@@ -9,7 +9,7 @@ import { callFrom, constantOf, helperOf, local, type Scope, inPart } from "./fil
 import { acceptsAll, checksOf } from "./normal.js";
 import { patternTest, sizes } from "./scalars.js";
 import { block, declare, failCall, inside, type Path, readMember, rejectIf } from "./syntax.js";
-import { guardBody, statements, testOf } from "./statements.js";
+import { guardBody, statements, type Test, testOf } from "./statements.js";
 
 /** Checks a value that is an object. */
 export function objectStatements(scope: Scope, checks: readonly Check[], value: Code, path: Path): Layout[] {
@@ -32,6 +32,20 @@ function absence(read: Code, path: Path): Layout {
   return rejectIf([code`${read} === undefined`], failCall("a value", path));
 }
 
+/** The guards of optional members of one type. */
+const optionalGuards: { readonly [type in TypeName]?: Code } = {
+  boolean: code`isOptionalBoolean`,
+  number: code`isOptionalNumber`,
+  object: code`isOptionalObject`,
+  string: code`isOptionalString`,
+};
+
+/** Conditions that are all true if an optional member is present and rejected. */
+function optionalRejections({ conditions, type }: Test, read: Code): readonly Code[] {
+  const guard = type && optionalGuards[type];
+  return guard ? [code`!${guard}(${read})`] : [code`${read} !== undefined`, ...conditions];
+}
+
 function memberStatements(
   scope: Scope,
   { name, optional, schema }: Property,
@@ -47,8 +61,8 @@ function memberStatements(
   const directTest = testOf(inner, schema, direct);
   if (directTest?.conditions.length === 1 && !mayBeAbsent) {
     // Two reads take less code than a variable; V8 merges them into one.
-    const isPresent = optional ? [code`${direct} !== undefined`] : [];
-    return [rejectIf([...isPresent, ...directTest.conditions], directTest.result(below))];
+    const conditions = optional ? optionalRejections(directTest, direct) : directTest.conditions;
+    return [rejectIf(conditions, directTest.result(below))];
   }
   const variable = local(scope, name);
   const declaration = declare(variable, direct);

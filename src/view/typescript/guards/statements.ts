@@ -54,6 +54,8 @@ export function statements(scope: Scope, schema: Schema, value: Code, path: Path
 export interface Test {
   readonly conditions: readonly Code[];
   readonly result: (path: Path) => Code;
+  /** The type, if the test is for one type and nothing else. */
+  readonly type?: TypeName | undefined;
 }
 
 /** The test of a schema; null if it needs statements. */
@@ -67,7 +69,12 @@ export function testOf(scope: Scope, schema: Schema, value: Code): Test | null {
   }
   if (conditions === null) return null;
   const isCall = onlyOf(checks, "reference") !== null;
-  return { conditions, result: isCall ? inside : (path) => failCall(wordsOf(file, schema), path) };
+  const [type, ...others] = onlyOf(checks, "type")?.types ?? [];
+  return {
+    conditions,
+    result: isCall ? inside : (path) => failCall(wordsOf(file, schema), path),
+    type: others.length === 0 ? type : undefined,
+  };
 }
 
 /** The stem of a helper's name. The helper of an array is named after its items: `isIconArray`. */

@@ -7,6 +7,7 @@ import {
   inside,
   isBetween,
   isObject,
+  isOptionalString,
   schema,
   type Schema,
 } from "./validate.js";
@@ -85,8 +86,7 @@ export function isSummaryArguments(
 ): value is t.SummaryArguments {
   if (!isObject(value)) return fail("an object");
   if (typeof value["topic"] !== "string") return fail("a string", "topic");
-  if (value["style"] !== undefined && typeof value["style"] !== "string")
-    return fail("a string", "style");
+  if (!isOptionalString(value["style"])) return fail("a string", "style");
   return true;
 }
 
