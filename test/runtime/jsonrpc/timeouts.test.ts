@@ -48,7 +48,7 @@ describe("the timeouts of the calls of a connection", () => {
     await vi.advanceTimersByTimeAsync(700);
     calls.progress({ progressToken: "a", progress: 1 });
     calls.progress({ progressToken: "limited", progress: 1 });
-    calls.settle("b", {});
+    calls.answer({ jsonrpc: "2.0", id: "b", result: {} });
     await vi.advanceTimersByTimeAsync(200);
     expect(ends.map(([name]) => name)).toEqual(["b", "c"]);
     await vi.advanceTimersByTimeAsync(200);
@@ -85,7 +85,7 @@ describe("the timeouts of the calls of a connection", () => {
 
   it("allow a call to end another one", async () => {
     const { calls, call, ends } = start();
-    call("a", 80, { cancel: () => calls.settle("b", {}) });
+    call("a", 80, { cancel: () => calls.answer({ jsonrpc: "2.0", id: "b", result: {} }) });
     call("b", 80);
     await vi.advanceTimersByTimeAsync(100);
     expect(ends.map(([name]) => name).sort()).toEqual(["a", "b"]);

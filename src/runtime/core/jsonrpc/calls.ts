@@ -143,11 +143,6 @@ export class Calls {
     return this.#open.get(id);
   }
 
-  /** Resolves a pending call. */
-  settle(id: RequestId, result: unknown): void {
-    this.#take(id)?.resolve(result);
-  }
-
   /** Rejects a pending call, or all of them if `id` is undefined. */
   reject(id: RequestId | undefined, reason: unknown): void {
     if (id !== undefined) this.#take(id)?.reject(reason);

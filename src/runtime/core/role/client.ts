@@ -49,10 +49,13 @@ export async function openClient(
   options: SideOptions & ClientSettings,
 ): Promise<ClientSession> {
   const answeringSide = withQuestions(side, options.questions);
-  checkHandlers([answeringSide], options.handlers);
+  checkHandlers([answeringSide], options.handlers, questionsHint);
   const config = clientConfig(answeringSide, options, transport);
   return connect(transport, options, (connection) => open([config], connection));
 }
+
+const questionsHint =
+  " To handle requests of the server, import `clientQuestions` beside the client and pass it: { questions: clientQuestions, handlers }.";
 
 /** Creates the configuration of a client for one revision. */
 function clientConfig(
@@ -139,7 +142,7 @@ export async function negotiate<C>(
 ): Promise<C> {
   const sides = choices.map(([side]) => withQuestions(side, options.questions));
   const configs = choose(sides, options).map((side) => clientConfig(side, options, transport));
-  checkHandlers(sides, options.handlers);
+  checkHandlers(sides, options.handlers, questionsHint);
   const { address } = transport;
   const revisionCache = address === undefined ? undefined : options.revisionCache;
   const session = await agree(configs, transport, options, address && revisionCache?.get(address));

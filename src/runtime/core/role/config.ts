@@ -77,15 +77,12 @@ export function withQuestions<Side extends SideTable, Questions extends Pick<Sid
   return { ...side, ...all.find(({ revision }) => revision.revision === side.revision.revision) };
 }
 
-/** Throws a `TypeError` for a handler whose method no revision has, such as a misspelled one. */
-export function checkHandlers(sides: readonly SideTable[], handlers: object | undefined): void {
+/** Throws a `TypeError` for a handler whose method no revision has, such as a misspelled one. Its message ends with the hint. */
+export function checkHandlers(sides: readonly SideTable[], handlers: object | undefined, hint = ""): void {
   for (const [method, handler] of Object.entries(handlers ?? {})) {
     if (typeof handler !== "function") continue;
     if (sides.some((side) => Object.hasOwn(incomingOf(side), method))) continue;
     const revisions = sides.map(({ revision }) => revision.revision).join(", ");
-    const hint = sides.every(({ side }) => side === "server")
-      ? ""
-      : " To handle requests of the server, import `clientQuestions` beside the client and pass it: { questions: clientQuestions, handlers }.";
     throw new TypeError(
       `handlers[${JSON.stringify(method)}]: revision ${revisions} has no such message to handle.${hint}`,
     );

@@ -1,4 +1,4 @@
-import { isMcpError, jsonRpcCodes, SessionError, rpcError, type RpcErrorName } from "../errors.js";
+import { isMcpError, jsonRpcCodes, SessionError } from "../errors.js";
 import type { CallerOptions, CallOptions, RequestOptions } from "../jsonrpc/calls.js";
 import type { Connection, NotificationReceiver } from "../jsonrpc/connection.js";
 import type { Params, RequestId, WireNotification } from "../message.js";
@@ -202,16 +202,6 @@ export abstract class ClientSideSession implements NotificationReceiver {
     const ownRevisions = this.configs.map(({ side }) => side.revision.revision);
     const message = `The server supports ${shown(supported)}; this client supports ${String(ownRevisions)}. Generate a client of a revision of the server (\`mcpgen --version\`).`;
     return new SessionError("revision", message, { cause: { supported } });
-  }
-
-  /** The error for a request of the server without a handler. */
-  unansweredError(method: string): Error {
-    return this.unsupportedError("METHOD_NOT_FOUND", `This client does not answer ${method}.`);
-  }
-
-  /** The error for a request of the server that this client does not support. */
-  unsupportedError(name: RpcErrorName, message: string): Error {
-    return rpcError(name, message);
   }
 
   /** Cancels a request, by a notification or by closing its stream (CANC-01, CANC-07). */

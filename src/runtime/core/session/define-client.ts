@@ -1,4 +1,4 @@
-import { invalidAt } from "../errors.js";
+import { invalidAt, rpcError, type RpcErrorName, SessionError } from "../errors.js";
 import { callsOf } from "../jsonrpc/calls.js";
 import { Exchange, observeWork, RequestDispatcher } from "../jsonrpc/dispatcher.js";
 import { metaOf, type Params } from "../message.js";
@@ -28,7 +28,8 @@ function answerQuestion(session: ClientSideSession, message: QuestionMessage, ex
   const row = getOwn(side.incomingRequests, method);
   const handler = handlers.get(method);
   // A request without a handler needs a capability that this client did not declare (LIFE-10).
-  if (!row || !handler) throw session.unansweredError(method);
+  if (!row || !handler)
+    throw unsupportedError(side, "METHOD_NOT_FOUND", `This client does not answer ${method}.`);
   const params = checkRequest(side, row, message);
   // Modes and tools that this client did not declare are invalid params (ELIC-02, SAMP-04). The member that requests a task is not,
   // because a receiver without tasks ignores it (TASK-02).
@@ -36,19 +37,21 @@ function answerQuestion(session: ClientSideSession, message: QuestionMessage, ex
   const plain = augments !== undefined && isObject(params) ? { ...params, [augments]: undefined } : params;
   const needs = missingCapabilities(row, plain, capabilities);
   if (needs)
-    throw session.unsupportedError(
+    throw unsupportedError(
+      side,
       "INVALID_PARAMS",
       `${method}: this client does not declare ${JSON.stringify(needs)}.`,
     );
   try {
     row.rules?.check(method, params, settings);
   } catch (error) {
-    throw session.unsupportedError("INVALID_PARAMS", (error as Error).message);
+    throw unsupportedError(side, "INVALID_PARAMS", (error as Error).message);
   }
   const { questionsPerMinute = 600 } = settings.limits ?? {};
   session.questionRate ??= new RateLimit(questionsPerMinute, 60_000);
   if (!session.questionRate.allows(session))
-    throw session.unsupportedError(
+    throw unsupportedError(
+      side,
       "INTERNAL_ERROR",
       `${method}: more than ${questionsPerMinute} requests in one minute (limits.questionsPerMinute).`,
     );
@@ -71,6 +74,13 @@ function answerQuestion(session: ClientSideSession, message: QuestionMessage, ex
     return checkResult(side, augmentedRow(row, params as Params), result);
   });
 }
+
+/**
+ * The error for a request of the server that this client does not support. A question inside a result is rejected locally, so the error has
+ * no code that a peer could send (JRPC-17).
+ */
+const unsupportedError = ({ revision }: ClientSide, name: RpcErrorName, message: string): Error =>
+  revision.opening === "per-request" ? new SessionError("capability", message) : rpcError(name, message);
 
 /** Answers all questions of a result (MRTR-05). */
 async function fulfil(

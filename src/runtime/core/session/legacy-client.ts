@@ -1,4 +1,4 @@
-import { isMcpError, isTimeoutError, rpcError, TransportError } from "../errors.js";
+import { isMcpError, isTimeoutError, type McpError, rpcError, TransportError } from "../errors.js";
 import { augmentedRow, unknownMethodError } from "./check.js";
 import { ClientSideSession } from "./client-side.js";
 import type { Exchange, RequestDispatcher } from "../jsonrpc/dispatcher.js";
@@ -11,6 +11,9 @@ import type { ClientEngine, ClientSessionConfig, Identity } from "./config.js";
 
 /** Creates a client session for revisions that open with `initialize`. */
 export const legacyClient: ClientEngine = (configs, connection) => new LegacyClient(configs, connection);
+
+const unansweredError = (method: string): McpError =>
+  rpcError("METHOD_NOT_FOUND", `This client does not answer ${method}.`);
 
 class LegacyClient extends ClientSideSession {
   #dispatcher: RequestDispatcher | undefined;
@@ -66,7 +69,7 @@ class LegacyClient extends ClientSideSession {
     // A ping is answered at any time (PING-01).
     const { revision, answering } = this.config.side;
     if (message.method === revision.wellKnown.ping) return {};
-    if (!answering) throw this.unansweredError(message.method);
+    if (!answering) throw unansweredError(message.method);
     return answering.answer(this, message, exchange);
   }
 
@@ -74,7 +77,7 @@ class LegacyClient extends ClientSideSession {
   #answerAlone({ id, method, params }: WireRequest): void {
     const hasParams = params === undefined || isObject(params);
     const { code, message } = hasParams
-      ? rpcError("METHOD_NOT_FOUND", `This client does not answer ${method}.`)
+      ? unansweredError(method)
       : rpcError("INVALID_PARAMS", `${method}: params: expected an object.`);
     const isPing = hasParams && method === this.config.side.revision.wellKnown.ping;
     const reply = isPing ? { result: {} } : { error: { code, message } };

@@ -289,12 +289,7 @@ class ModernClient extends ClientSideSession {
     const { calls } = this.connection;
     if (wellKnown.listen === undefined || calls?.get(id as RequestId)?.method !== wellKnown.listen) return;
     const _meta = members([meta.subscriptionId, id]);
-    calls.settle(id as RequestId, { resultType: "complete", _meta });
-  }
-
-  /** A question inside a result is rejected locally, so the error has no code that a peer could send (JRPC-17). */
-  override unsupportedError(_name: string, message: string): Error {
-    return new SessionError("capability", message);
+    calls.answer({ jsonrpc: "2.0", id, result: { resultType: "complete", _meta } });
   }
 }
 
