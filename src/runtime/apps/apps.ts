@@ -23,45 +23,40 @@ export function apps(): Features {
   return { [Symbol("apps")]: { provide } };
 }
 
-const provide: Feature["provide"] = (_features, side) =>
-  side.side === "server" ? provideServer(side) : provideClient(side);
-
-/** Specification of MCP Apps: "Client (Host) Capabilities". */
-function provideClient({ extensions }: SideTable): Provided {
-  const id = extensions?.ui;
+/** Specification of MCP Apps: "Client (Host) Capabilities" and "Server Behavior". */
+const provide: Feature["provide"] = (_features, side) => {
+  const id = side.extensions?.ui;
+  const isServer = side.side === "server";
+  const settings = isServer ? {} : { mimeTypes: [uiMimeType] };
   return {
     handlers: {},
-    capabilities: id === undefined ? {} : { extensions: { [id]: { mimeTypes: [uiMimeType] } } },
+    capabilities: id === undefined ? {} : { extensions: { [id]: settings } },
+    wrap: isServer ? wrapLists(side) : undefined,
   };
-}
+};
 
-/** Specification of MCP Apps: "Server Behavior". */
-function provideServer({ revision, extensions }: SideTable): Provided {
+/** Leaves out of lists what a client that shows no views should not get. */
+function wrapLists({ revision, extensions }: SideTable): Provided["wrap"] {
   const { listTools, listResources, listTemplates } = revision.wellKnown;
   const hasUnknownClient = ({ client }: ServerContext): boolean =>
     extensions?.ui !== undefined && revision.opening === "initialize" && client.info === undefined;
-  return {
-    handlers: {},
-    capabilities: extensions?.ui === undefined ? {} : { extensions: { [extensions.ui]: {} } },
-    wrap({ method, items = "" }, handler) {
-      if (method !== listTools && method !== listResources && method !== listTemplates) return handler;
-      const list = handler as (params: unknown, context: ServerContext) => unknown;
-      const listFor: Handler = async (params: unknown, context: ServerContext): Promise<unknown> => {
-        const result = await list(params, context);
-        const entries: unknown = isObject(result) ? result[items] : undefined;
-        if (!isObject(result) || !Array.isArray(entries)) return result;
-        // The list depends on what the client declares, so that a shared cache would return it to the wrong clients.
-        const privateResult =
-          result["cacheScope"] === "public" ? { ...result, cacheScope: "private" } : result;
-        if (hasUnknownClient(context) || getUiCapability(context)?.mimeTypes.includes(uiMimeType))
-          return privateResult;
-        const visibleEntries = entries.filter((entry) =>
-          method === listTools ? isFor("model", entry) : !isView(entry),
-        );
-        return { ...privateResult, [items]: visibleEntries.map(withoutView) };
-      };
-      return listFor;
-    },
+  return ({ method, items = "" }, handler) => {
+    if (method !== listTools && method !== listResources && method !== listTemplates) return handler;
+    const list = handler as (params: unknown, context: ServerContext) => unknown;
+    const listFor: Handler = async (params: unknown, context: ServerContext): Promise<unknown> => {
+      const result = await list(params, context);
+      const entries: unknown = isObject(result) ? result[items] : undefined;
+      if (!isObject(result) || !Array.isArray(entries)) return result;
+      // The list depends on what the client declares, so that a shared cache would return it to the wrong clients.
+      const privateResult = result["cacheScope"] === "public" ? { ...result, cacheScope: "private" } : result;
+      if (hasUnknownClient(context) || getUiCapability(context)?.mimeTypes.includes(uiMimeType))
+        return privateResult;
+      const visibleEntries = entries.filter((entry) =>
+        method === listTools ? isFor("model", entry) : !isView(entry),
+      );
+      return { ...privateResult, [items]: visibleEntries.map(withoutView) };
+    };
+    return listFor;
   };
 }
 

@@ -22,7 +22,7 @@ export const realClock: Clock = {
 /** How long a process counts as alive after its last entry, in milliseconds. */
 export const lease = 10_000;
 /** The time between two entries that only say that a process is alive, in milliseconds. */
-export const beatTime = 3000;
+export const heartbeatTime = 3000;
 /** The wait before the store is asked again, in milliseconds. */
 const retryTime = 500;
 /** Maximum number of entries that wait for the store; the oldest are dropped first, and the readers see the gap. */
@@ -159,7 +159,7 @@ export function makeBus(options: BusOptions) {
     if (isClosed) return;
     publish({ kind: "beat", at: now() });
     forgetEnded();
-    clock.after(beatTime, sendHeartbeat);
+    clock.after(heartbeatTime, sendHeartbeat);
   }
 
   /** A process that was killed may have changed something without an entry about it. */

@@ -156,13 +156,18 @@ export function read<T extends object, P>(
 ): Entries<P> {
   if (source instanceof Promise) return source.then((list) => byKey(list.map(prepare)));
   if (typeof source !== "function") return byKey(source.map(prepare));
-  const cache = new WeakMap<T, readonly [string, P]>();
-  const prepareOnce = (entry: T): readonly [string, P] => {
-    const preparedEntry = cache.get(entry) ?? prepare(entry);
-    cache.set(entry, preparedEntry);
-    return preparedEntry;
-  };
+  const prepareOnce = onceForEach(prepare);
   return async (context) => byKey((await source(context)).map(prepareOnce));
+}
+
+/** The function, which runs once for each object. */
+export function onceForEach<T extends object, R extends object>(make: (one: T) => R): (one: T) => R {
+  const made = new WeakMap<T, R>();
+  return (one) => {
+    const value = made.get(one) ?? make(one);
+    made.set(one, value);
+    return value;
+  };
 }
 
 /**
@@ -235,6 +240,11 @@ export function groupEntries<P extends Ready>(
     : async (context) =>
         (last = join(await Promise.all(sets.map((set) => entriesFor(set.entries, context)))));
   const scoped = [...last].find(([, { scopes }]) => scopes?.length);
+  const mayChange = sets.some((set) => typeof set.entries === "function");
+  const [name = ""] = Object.keys(side.incomingRequests[method]?.needs ?? {});
+  const isAnnounced = Object.values(side.outgoingNotifications).some(
+    ({ needs }) => "listChanged" in (Object(needs?.[name]) as object),
+  );
   type Show = (listed: JsonObject) => JsonObject | undefined;
   return {
     /** In their order; a map if they do not change. */
@@ -260,9 +270,7 @@ export function groupEntries<P extends Ready>(
     },
     /** What the group adds to the configuration of a server: `listChanged` if the entries can change, and what has scopes. */
     provided: {
-      capabilities: sets.some((set) => typeof set.entries === "function")
-        ? listChangedCapability(side, method)
-        : {},
+      capabilities: mayChange && isAnnounced ? { [name]: { listChanged: true } } : {},
       scoped: scoped && `the ${what} ${JSON.stringify(scoped[0])}`,
     },
   };
@@ -281,18 +289,6 @@ function byKey<P>(entries: readonly (readonly [string, P])[]): ReadonlyMap<strin
   if (map.size === entries.length) return map;
   const duplicate = entries.find(([key], i) => entries.findIndex(([other]) => other === key) < i);
   throw new TypeError(`${JSON.stringify(duplicate?.[0])} is declared twice; names and URIs must be unique.`);
-}
-
-function listChangedCapability(
-  { outgoingNotifications, incomingRequests }: SideTable,
-  method: string,
-): JsonObject {
-  const [name = ""] = Object.keys(incomingRequests[method]?.needs ?? {});
-  const isAnnounced = Object.values(outgoingNotifications).some((row) => {
-    const needs = row.needs?.[name];
-    return typeof needs === "object" && "listChanged" in needs;
-  });
-  return isAnnounced ? { [name]: { listChanged: true } } : {};
 }
 
 /**

@@ -126,9 +126,8 @@ export class LoadedSkill {
       throw unlisted(uri, folder);
     }
     const { extensions = {} } = (this.#client.server.capabilities ?? {}) as { readonly extensions?: object };
-    if (
-      !Object.values(extensions).some((settings) => isObject(settings) && settings["directoryRead"] === true)
-    )
+    const allows = (settings: unknown): boolean => isObject(settings) && settings["directoryRead"] === true;
+    if (!Object.values(extensions).some(allows))
       throw new SessionError("capability", `The server cannot list the folders of the skill ${shown(uri)}.`);
     const children: SkillChild[] = [];
     for await (const child of this.#client.readResourceDirectoryItems({ uri: folder }, options))

@@ -9,6 +9,7 @@ import {
   type FeatureContext,
   type Features,
   type FeaturesFor,
+  onceForEach,
   pageOf,
   type Source,
   type SourceFunction,
@@ -70,12 +71,7 @@ export function skills<Context extends FeatureContext = FeatureContext>(
 ): FeaturesFor<Context>;
 export function skills(source: Source<SkillFolder>, options: SkillOptions = {}): Features {
   checkYaml("skills");
-  const prepared = new WeakMap<object, ServedSkill[]>();
-  const prepare = (list: readonly SkillFolder[]): ServedSkill[] => {
-    const served = prepared.get(list) ?? prepareSkills(list, options.prefix);
-    prepared.set(list, served);
-    return served;
-  };
+  const prepare = onceForEach((list: readonly SkillFolder[]) => prepareSkills(list, options.prefix));
   const isFixed = typeof source !== "function" && source.every(({ dynamic }) => !dynamic);
   const list = typeof source === "function" ? undefined : prepare(source);
   const shelf = async (context: FeatureContext): Promise<Shelf> =>

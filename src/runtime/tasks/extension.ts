@@ -122,8 +122,7 @@ function viewOf(state: TaskState): JsonObject {
     return { ...common, result: { resultType: "complete", ...outcome.result } };
   }
   if (view.status !== "failed" || !outcome || !("error" in outcome)) return common;
-  const { code, message, data } = outcome.error;
-  return { ...common, error: { code, message, ...(data !== undefined && { data }) } };
+  return { ...common, error: outcome.error };
 }
 
 /** What `once` of a context returns from now on, by key. */

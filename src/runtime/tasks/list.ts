@@ -1,5 +1,5 @@
 import { sha256 } from "../../common/base64.js";
-import { keyOf, type SharedRecords, type TaskList, type TaskRecord, unavailable } from "./record.js";
+import { keyOf, type SealedRecords, type TaskList, type TaskRecord, unavailable } from "./record.js";
 import { hasEnded, isOver, type TaskView } from "./state.js";
 import type { TaskLimits } from "./store.js";
 
@@ -16,13 +16,13 @@ const isKept = (task: ListedTask): boolean => !isOver(task);
 const listKeyOf = async (requester: string): Promise<string> => `task-views/${await sha256(requester)}`;
 
 /** The tasks of a requester, the oldest first. */
-export async function listed(records: SharedRecords, requester: string): Promise<readonly ListedTask[]> {
+export async function listed(records: SealedRecords, requester: string): Promise<readonly ListedTask[]> {
   const all = await records.get<ListedTask[]>(await listKeyOf(requester)).catch(unavailable);
   return all?.filter(isKept) ?? [];
 }
 
 /** Deletes a task that has ended. */
-export async function removeEnded(records: SharedRecords, taskId: string): Promise<void> {
+export async function removeEnded(records: SealedRecords, taskId: string): Promise<void> {
   await records.update<TaskRecord>(await keyOf(taskId), 1, (record) =>
     record && hasEnded(record) ? record : undefined,
   );
@@ -30,7 +30,7 @@ export async function removeEnded(records: SharedRecords, taskId: string): Promi
 
 /** Adds a task to those of its requester, in place of the oldest one that has ended. False if there are too many, and none has ended. */
 export async function addToList(
-  records: SharedRecords,
+  records: SealedRecords,
   task: ListedTask,
   { requester, ttl }: TaskList,
   { requesterTasks = 100 }: TaskLimits,
@@ -49,7 +49,7 @@ export async function addToList(
 
 /** Changes a task in the list of its requester. `change` returns undefined to remove it, and its argument to change nothing. */
 export async function changeInList(
-  records: SharedRecords,
+  records: SealedRecords,
   taskId: string,
   list: TaskList | undefined,
   change: (task: ListedTask) => ListedTask | undefined,
@@ -64,5 +64,5 @@ export async function changeInList(
 }
 
 /** Writes what the record of a task says to the list that has it. */
-export const updateList = (records: SharedRecords, { view, worker, list }: TaskRecord): Promise<void> =>
+export const updateList = (records: SealedRecords, { view, worker, list }: TaskRecord): Promise<void> =>
   changeInList(records, view.taskId, list, () => ({ view, worker }));

@@ -6,7 +6,7 @@ import type { SideTable } from "../core/tables.js";
 import { endOf, hasEnded, type Question, type TaskState } from "./state.js";
 
 /** Sealed values that all processes have, by key. Times are in milliseconds. */
-export interface SharedRecords {
+export interface SealedRecords {
   /** Resolves with undefined also for a value that is not one of this cluster. Rejects if the store does not answer. */
   get<T>(key: string): Promise<T | undefined>;
   /** The same, but asks until the store answers. Resolves with undefined once the value is not needed any more. */
@@ -24,7 +24,7 @@ export interface SharedRecords {
 export interface TaskHost {
   /** The name of this process, which no other one ever has. */
   readonly self: string;
-  readonly records: SharedRecords;
+  readonly records: SealedRecords;
   readonly bus: {
     /** Tells the other processes that a task has changed. */
     publish(entry: { readonly kind: "task-changed"; readonly key: string }): void;

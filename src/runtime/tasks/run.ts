@@ -221,12 +221,12 @@ export function makeRunner(
         const { connection } = context.session;
         const value = await observeWork(connection, task.exchange, params, () => work?.(), task.view.taskId);
         const result = (value ?? {}) as JsonObject;
-        if (errorFails && result["isError"] === true) task.finish("failed", { result }, messageOf(result));
-        else task.finish("completed", { result });
+        if (errorFails && result["isError"] === true) task.end("failed", { result }, messageOf(result));
+        else task.end("completed", { result });
       } catch (reason) {
         if (task.hasEnded) return;
         const error = errorToSend(reason, side, task.exchange.method, settings);
-        task.finish("failed", { error: errorOf(error) }, error.message);
+        task.end("failed", { error: errorOf(error) }, error.message);
       }
     };
     setTimeout(() => void runWork(), 0);

@@ -36,7 +36,7 @@ export class Task {
   /** By the key of the question. */
   readonly #waiting = new Map<string, Waiting>();
   readonly #results = new Set<RequestId>();
-  #end!: (outcome: Outcome) => void;
+  #resolveDone!: (outcome: Outcome) => void;
   /** True once the time of the task is over. */
   isExpired = false;
   #onArrival: (() => void) | undefined;
@@ -47,7 +47,7 @@ export class Task {
     this.state = state;
     this.exchange = new Exchange(undefined, info, method);
     this.requester = requester;
-    this.done = new Promise((resolve) => (this.#end = resolve));
+    this.done = new Promise((resolve) => (this.#resolveDone = resolve));
   }
 
   get view(): TaskState["view"] {
@@ -67,26 +67,26 @@ export class Task {
   }
 
   /** Ends the task with an outcome. Does nothing if it has already ended. */
-  finish(status: TaskStatus, outcome: Outcome, statusMessage?: string): void {
+  end(status: TaskStatus, outcome: Outcome, statusMessage?: string): void {
     if (this.hasEnded) return;
     this.exchange.flush?.();
     this.state = { ...this.state, outcome };
     this.move(status, statusMessage);
     this.exchange.ended = true;
-    this.#end(outcome);
+    this.#resolveDone(outcome);
   }
 
   /** Aborts the work and ignores its result (TASK-10). Does nothing if the task has already ended. */
   cancel(reason: unknown): void {
     if (this.hasEnded) return;
-    this.finish("cancelled", { error: errorOf(reason) });
+    this.end("cancelled", { error: errorOf(reason) });
     this.exchange.abort(reason);
   }
 
   /** Fails the task, also if it has ended: its end could not be stored, so nobody knows of it. */
   fail(error: McpError): void {
     this.exchange.ended = false;
-    this.finish("failed", { error: errorOf(error) }, error.message);
+    this.end("failed", { error: errorOf(error) }, error.message);
     this.exchange.abort(error);
   }
 

@@ -35,15 +35,9 @@ function provide(features: readonly Feature[], side: SideTable, settings: Settin
   const runner = makeRunner(feature, features, side, settings);
   if (!runner) return { handlers: {} };
   const { options, startersByMethod, toolSets, admit, find, start, toolOf, tasksOf, contextFor } = runner;
-  const {
-    getTask,
-    taskResult,
-    cancelTask = "",
-    listTasks = "",
-    updateTask,
-    taskStatus,
-    callTool,
-  } = side.revision.wellKnown;
+  const { wellKnown } = side.revision;
+  const { getTask, taskResult, cancelTask = "", listTasks = "", updateTask } = wellKnown;
+  const { taskStatus, callTool } = wellKnown;
   if (updateTask !== undefined) return side.side === "server" ? provideServer(runner) : provideClient(runner);
   if (getTask === undefined || taskResult === undefined) return { handlers: {} };
   let capabilities: JsonObject = {};

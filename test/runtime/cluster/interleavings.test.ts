@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  beatTime,
+  heartbeatTime,
   type Bus,
   type BusEntry,
   type Clock,
@@ -9,7 +9,7 @@ import {
   makeBus,
 } from "../../../src/runtime/cluster/bus.js";
 import { makeRecords } from "../../../src/runtime/cluster/records.js";
-import type { SharedRecords } from "../../../src/runtime/tasks/record.js";
+import type { SealedRecords } from "../../../src/runtime/tasks/record.js";
 import { type MemorySharedStore, storeWithClock } from "../../../src/runtime/cluster/store.js";
 import { runs } from "../../whole.js";
 
@@ -126,7 +126,7 @@ class Process {
   readonly known = new Map<number, number>();
   /** The answers to its questions, by question. */
   readonly answers = new Map<string, number>();
-  readonly records: SharedRecords;
+  readonly records: SealedRecords;
   state: "runs" | "frozen" | "crashed" = "runs";
   /** When it was last frozen. */
   thawed = -Infinity;
@@ -228,7 +228,7 @@ async function faultsOf(all: readonly Step[]): Promise<readonly string[]> {
     const isRunning = found ? process.bus.isRunning(found.worker) : false;
     const worker = processes.find(({ name }) => name === found?.worker);
     // A process that was frozen may be taken for dead, also for a lease after it continues.
-    const isThere = worker?.state === "runs" && world.time - worker.thawed > lease + beatTime;
+    const isThere = worker?.state === "runs" && world.time - worker.thawed > lease + heartbeatTime;
     if (isRunning === false && isThere) faults.push(`${process.name} takes ${worker.name} for dead`);
     if (isRunning !== false) return;
     let isMine = false;
@@ -282,7 +282,7 @@ async function faultsOf(all: readonly Step[]): Promise<readonly string[]> {
   world.isAway = world.drops = world.repeats = false;
   world.store.interrupt();
   for (const process of processes) process.thaw(world.time);
-  await world.pass(2 * lease + 2 * beatTime);
+  await world.pass(2 * lease + 2 * heartbeatTime);
   for (const process of processes.filter(({ state }) => state === "runs")) {
     for (const [subject, version] of truth)
       if (process.known.get(subject) !== version) faults.push(`${process.name} missed version ${version}`);
