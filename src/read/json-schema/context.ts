@@ -2,7 +2,7 @@ import type { Scope } from "../../diagnostics.js";
 import type { Check, Note, Schema } from "../../ir/constraint.js";
 import { withoutAnnotations } from "../../ir/constraint/annotations.js";
 import type { Json } from "../../ir/json.js";
-import type { Resource } from "./reference.js";
+import { documentOf, type Resource } from "./reference.js";
 import { toJson, type JsonNode, type JsonObject, type Locations } from "../json/text/tree.js";
 
 /** The context in which a schema is read. */
@@ -28,7 +28,7 @@ export interface OwnState {
   readonly unchecked: Note[];
 }
 
-export function ownState(): OwnState {
+function ownState(): OwnState {
   return { isOverApproximated: false, unchecked: [] };
 }
 
@@ -47,6 +47,18 @@ export interface SchemaPolicy {
   readonly reference: (context: SchemaContext, node: JsonNode, ref: string) => readonly Check[];
   /** Called with each schema after it is read; returns the schema to use. */
   readonly finish: (context: SchemaContext, node: JsonObject, schema: Schema) => Schema;
+}
+
+/** The context of a whole document. */
+export function documentContext(
+  root: JsonNode,
+  dialect: Dialect,
+  locationAt: Locations,
+  scope: Scope,
+  policy: SchemaPolicy,
+): SchemaContext {
+  const resource = documentOf(root, dialect);
+  return { locationAt, scope, dialect, root, depth: 0, resource, policy, own: ownState() };
 }
 
 /** The context of a schema inside this one. */

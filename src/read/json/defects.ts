@@ -3,9 +3,9 @@ import { integers } from "../../ir/facts.js";
 import { parseJson } from "./text/parse.js";
 import { pointerSteps, resolve } from "./text/pointer.js";
 import {
+  keyOf,
   member,
   placedAt,
-  sameValue,
   show,
   stringOf,
   type JsonMember,
@@ -65,7 +65,7 @@ function applyRow(root: JsonNode, row: JsonNode): JsonNode | string {
   const steps = pointerSteps(pointer);
   if (steps === null) return `the row for ${pointer} matches nothing: it is not a JSON pointer`;
   const present = resolve(root, steps);
-  if (present !== null && sameValue(found, present))
+  if (present !== null && keyOf(found) === keyOf(present))
     return changed(root, (node) => (node === present ? placedAt(right, present.at) : null));
   const got = present === null ? "nothing" : show(present);
   return `the row for ${pointer} matches nothing: expected ${show(found)} there, got ${got}`;

@@ -3,8 +3,7 @@ import type { Schema } from "../../ir/constraint.js";
 import { annotations } from "../../ir/constraint/annotations.js";
 import type { Declaration } from "../../ir/model.js";
 import { propertiesIn, typeIn } from "../../ir/constraint/form.js";
-import { ownState, type SchemaContext, dialectNamed, type Dialect } from "../json-schema/context.js";
-import { documentOf } from "../json-schema/reference.js";
+import { dialectNamed, documentContext, type Dialect } from "../json-schema/context.js";
 import { readSchema } from "../json-schema/schema.js";
 import { weakened } from "../snapshot/weaken.js";
 import { containers, revisionPolicy } from "./policy.js";
@@ -37,16 +36,8 @@ export function readDefinitions(
   reportRoot(root, locations, scope);
   const overApproximated = new Set<Schema>();
   const dialect = dialectOf(root, locations, scope);
-  const context: SchemaContext = {
-    locationAt: locations,
-    scope,
-    dialect,
-    root,
-    depth: 0,
-    resource: documentOf(root, dialect),
-    policy: revisionPolicy([...definitions.keys()], overApproximated),
-    own: ownState(),
-  };
+  const policy = revisionPolicy([...definitions.keys()], overApproximated);
+  const context = documentContext(root, dialect, locations, scope, policy);
   const schemas = [...definitions].map(([name, { value }]) => {
     const schema = readSchema({ ...context, scope: scope.in(`definition ${name}`) }, value);
     return { key: name, label: name, schema };

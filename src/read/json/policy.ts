@@ -7,7 +7,7 @@ import { isTypeName, keyword } from "../json-schema/keyword.js";
 import { targetOf } from "../json-schema/reference.js";
 import { keywordsOfTypes, keywordUse, readSchema } from "../json-schema/schema.js";
 import { pointerSteps } from "./text/pointer.js";
-import { sameValue, show, stringOf, toJson, type JsonNode, type JsonObject } from "./text/tree.js";
+import { keyOf, show, stringOf, toJson, type JsonNode, type JsonObject } from "./text/tree.js";
 
 /** The keywords that hold the named types of a file, in draft-07 and 2020-12. */
 export const containers = ["definitions", "$defs"] as const;
@@ -182,7 +182,7 @@ function reportValues(context: SchemaContext, node: JsonObject): void {
   const only = keyword(node, "const");
   const list = keyword(node, "enum");
   const items = list?.kind === "array" ? list.items : [];
-  if (only !== undefined && items.length > 0 && !items.some((value) => sameValue(value, only)))
+  if (only !== undefined && items.length > 0 && !items.map(keyOf).includes(keyOf(only)))
     malformed(context, only, "const", 'a value that the "enum" beside it lists');
   const type = keyword(node, "type");
   const types =

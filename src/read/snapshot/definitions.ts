@@ -1,7 +1,7 @@
 import type { Scope } from "../../diagnostics.js";
 import { anything, type Definition, type Schema } from "../../ir/constraint.js";
 import { member, show, stringOf, type JsonNode, type Locations } from "../json/text/tree.js";
-import { ownState, type SchemaContext, dialectNamed, type Dialect } from "../json-schema/context.js";
+import { dialectNamed, documentContext, type Dialect } from "../json-schema/context.js";
 import { documentOf } from "../json-schema/reference.js";
 import { readSchema } from "../json-schema/schema.js";
 import { withoutCycles } from "./cycles.js";
@@ -29,16 +29,7 @@ export function readDefinitions(
   const overApproximated = new Set<Schema>();
   const origins = new Map<Schema, Origin>();
   const policy = snapshotPolicy(key, parts, overApproximated, origins);
-  const context: SchemaContext = {
-    locationAt: locations,
-    scope,
-    dialect,
-    root: node,
-    depth: 0,
-    resource: documentOf(node, dialect),
-    policy,
-    own: ownState(),
-  };
+  const context = documentContext(node, dialect, locations, scope, policy);
   // Reading a part may add further parts, which this loop also visits.
   for (const part of parts.values()) {
     part.schema = readSchema({ ...context, resource: part.resource }, part.node);

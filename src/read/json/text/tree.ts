@@ -1,4 +1,4 @@
-import type { Json } from "../../../ir/snapshot/model.js";
+import { exact, type Json } from "../../../ir/json.js";
 import type { Location } from "../../../diagnostics.js";
 
 /** A JSON value with its offset in the text, in UTF-16 code units. */
@@ -57,22 +57,9 @@ export function toJson(node: JsonNode): Json {
   return record;
 }
 
-/** True if both are the same JSON value. Offsets and the order of members do not matter. */
-export function sameValue(a: JsonNode, b: JsonNode): boolean {
-  if (a.kind === "scalar") return b.kind === "scalar" && a.value === b.value;
-  if (a.kind === "array") {
-    if (b.kind !== "array" || a.items.length !== b.items.length) return false;
-    return a.items.every((item, index) => {
-      const other = b.items[index];
-      return other !== undefined && sameValue(item, other);
-    });
-  }
-  if (b.kind !== "object" || a.members.size !== b.members.size) return false;
-  for (const [name, { value }] of a.members) {
-    const other = b.members.get(name);
-    if (other === undefined || !sameValue(value, other.value)) return false;
-  }
-  return true;
+/** A text that is equal for the same JSON values, whatever their offsets and the order of members. */
+export function keyOf(node: JsonNode): string {
+  return exact(toJson(node));
 }
 
 /** A copy in which all nodes have one offset, for a fragment that replaces another. */
