@@ -12,6 +12,7 @@ import {
   propertyKey,
   rowsCode,
 } from "./typescript/code.js";
+import { upperFirst } from "./typescript/names.js";
 import { TABLE_TYPES } from "./plan/published.js";
 import { messageFacts, revisionFacts } from "./roles/facts.js";
 import {
@@ -106,7 +107,9 @@ export function dispatchView(context: RevisionContext): DispatchView {
       code`type Revision`,
     ]),
     tableTypes: nameList(TABLE_TYPES.map(identifier)),
-    maps: MAPS.map((map) => mapView(context, map)),
+    maps: (["request", "notification"] as const).flatMap((kind) =>
+      (["client", "server"] as const).map((sender) => mapView(context, kind, sender)),
+    ),
   };
 }
 
@@ -168,23 +171,12 @@ function requestRow(context: RevisionContext, message: RequestMessage): Code {
   ]);
 }
 
-interface MapKind {
-  readonly kind: Message["kind"];
-  readonly sender: Side;
-}
-
-const MAPS: readonly MapKind[] = [
-  { kind: "request", sender: "client" },
-  { kind: "request", sender: "server" },
-  { kind: "notification", sender: "client" },
-  { kind: "notification", sender: "server" },
-];
-
-function mapView(context: RevisionContext, { kind, sender }: MapKind): MapView {
+function mapView(context: RevisionContext, kind: Message["kind"], sender: Side): MapView {
   const messages = context.protocol.messages.filter((entry) => entry.kind === kind && sentBy(sender, entry));
+  const noun = `${kind}s`;
   return {
-    doc: kind === "request" ? mapDoc.requests[sender] : mapDoc.notifications[sender],
-    name: kind === "request" ? mapName.requests[sender] : mapName.notifications[sender],
+    doc: code`/** The ${identifier(noun)} that a ${identifier(sender)} sends, by method. */`,
+    name: identifier(upperFirst(sender) + upperFirst(noun)),
     isRequests: kind === "request",
     entries: messages.map((message) => ({
       key: wireKey(message),
@@ -200,19 +192,3 @@ function paramsType(context: RevisionContext, message: Message): Code {
   if (params === null) return code`undefined`;
   return params.optional ? code`${params.type} | undefined` : params.type;
 }
-
-const mapDoc = {
-  requests: {
-    client: code`/** The requests that a client sends, by method. */`,
-    server: code`/** The requests that a server sends, by method. */`,
-  },
-  notifications: {
-    client: code`/** The notifications that a client sends, by method. */`,
-    server: code`/** The notifications that a server sends, by method. */`,
-  },
-};
-
-const mapName = {
-  requests: { client: code`ClientRequests`, server: code`ServerRequests` },
-  notifications: { client: code`ClientNotifications`, server: code`ServerNotifications` },
-};

@@ -39,7 +39,7 @@ export function indexView(
   }
   for (const part of ["dispatch", "client", "server"] as const) {
     if (!parts.has(part)) continue;
-    const file = part === "dispatch" ? code`./dispatch` : part === "client" ? code`./client` : code`./server`;
+    const file = code`./${identifier(part)}`;
     add(file, true, fixed(part, "types"));
     const rows = part === "dispatch" ? naming.rowNames.map(identifier) : [];
     add(file, false, [...fixed(part, "values"), ...rows]);

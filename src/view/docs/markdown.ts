@@ -1,4 +1,5 @@
 import { codeSpan, longestRun, printable, prose } from "../../ir/report/text.js";
+import { escapeUnit } from "../typescript/code.js";
 
 declare const isSafe: unique symbol;
 
@@ -50,11 +51,7 @@ export function example(title: string, value: unknown): Markdown[] {
 
 /** A block of code in which no line of the content ends it. What is unsafe is written as in a string of JSON. */
 export function block(language: "json" | "diff", source: string): Markdown {
-  const content = source.replace(UNSAFE, (character) =>
-    [...Array(character.length).keys()]
-      .map((i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`)
-      .join(""),
-  );
+  const content = source.replace(UNSAFE, escapeUnit);
   const fence = "`".repeat(Math.max(3, longestRun(content) + 1));
   return `${fence}${language}\n${content}\n${fence}` as Markdown;
 }

@@ -1,7 +1,5 @@
-import type { WellKnownMethod, Message, RequestMessage } from "../../ir/model.js";
+import type { WellKnownMethod, Message, NotificationMessage, RequestMessage } from "../../ir/model.js";
 import { type RevisionContext, notifications, receivedBy, requests, sentBy } from "./messages.js";
-
-type NotificationMessage = Extract<Message, { kind: "notification" }>;
 
 /** Requests that a client sends by a named method: all except the handshake. */
 export function requestsFromClient(context: RevisionContext): RequestMessage[] {

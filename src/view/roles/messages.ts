@@ -1,13 +1,21 @@
 import type { SelectedResultFact } from "../../ir/fact-types.js";
+import { anything } from "../../ir/constraint.js";
 import { names, requestRules, selectedResults } from "../../ir/facts.js";
 import { factMethod } from "../../ir/renamed.js";
 import { constantIn, itemsIn, propertiesIn, typeIn } from "../../ir/constraint/form.js";
 import { flatten, flattenSchema } from "../../ir/flatten.js";
 import { type Index, index } from "../../ir/lookup.js";
-import type { Extension, Message, Protocol, RequestMessage, Side } from "../../ir/model.js";
+import type {
+  Extension,
+  Message,
+  NotificationMessage,
+  Protocol,
+  RequestMessage,
+  Side,
+} from "../../ir/model.js";
 import { type Code, code, identifier, propertyKey, unionCode } from "../typescript/code.js";
 import { revisionPrinter, typeCode, type TypeNamer } from "../typescript/declaration.js";
-import { docComment, paragraphs } from "../typescript/doc.js";
+import { deprecationOf, docComment, paragraphs } from "../typescript/doc.js";
 import { printType } from "../typescript/schema-type.js";
 import type { Naming } from "../naming.js";
 import type { ParamsPlan } from "../plan/params.js";
@@ -30,7 +38,7 @@ export function requests({ protocol }: RevisionContext): RequestMessage[] {
   return protocol.messages.filter((message) => message.kind === "request");
 }
 
-export function notifications({ protocol }: RevisionContext): Extract<Message, { kind: "notification" }>[] {
+export function notifications({ protocol }: RevisionContext): NotificationMessage[] {
   return protocol.messages.filter((message) => message.kind === "notification");
 }
 
@@ -64,10 +72,8 @@ export function messageDoc(
   message: Message,
   sentences: readonly string[],
 ): Code | null {
-  const doc = declarations.get(message.name)?.schema.doc;
-  const deprecated = doc?.tags.find((tag) => tag.name === "deprecated");
-  const tags = deprecated === undefined ? [] : [`@deprecated ${deprecated.text}`.trim()];
-  return docComment([...paragraphs(doc?.text ?? ""), ...sentences], tags);
+  const { text, tags } = declarations.get(message.name)?.schema.doc ?? anything.doc;
+  return docComment([...paragraphs(text), ...sentences], deprecationOf(tags));
 }
 
 /** ``Needs the server's capability `tools`.`` for the sender of the message; empty without a capability. */

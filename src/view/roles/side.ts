@@ -1,6 +1,16 @@
 import { capabilityTypes, names } from "../../ir/facts.js";
 import type { Side } from "../../ir/model.js";
-import { arrayCode, type Code, code, jsonCode, literal, objectCode, rowsCode } from "../typescript/code.js";
+import {
+  arrayCode,
+  type Code,
+  code,
+  identifier,
+  jsonCode,
+  literal,
+  objectCode,
+  rowsCode,
+} from "../typescript/code.js";
+import { upperFirst } from "../typescript/names.js";
 import { ownExtensions, wellKnownExtensionsOf } from "./extensions.js";
 import { errorResponses, guardOf, receivedBy, requests, type RevisionContext, rulesOf } from "./messages.js";
 
@@ -80,10 +90,8 @@ export interface EngineView {
 
 export function engineView({ protocol }: RevisionContext, side: Side): EngineView {
   const isLegacy = protocol.opening === "initialize";
-  const engines = isLegacy
-    ? { client: code`legacyClient`, server: code`legacyServer` }
-    : { client: code`modernClient`, server: code`modernServer` };
-  return { engine: engines[side], asking: isLegacy ? code`askOnWire` : code`answerInRounds`, isLegacy };
+  const engine = identifier(`${isLegacy ? "legacy" : "modern"}${upperFirst(side)}`);
+  return { engine, asking: isLegacy ? code`askOnWire` : code`answerInRounds`, isLegacy };
 }
 
 /** The types that describe the client and the server to each other. */

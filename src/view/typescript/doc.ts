@@ -1,4 +1,4 @@
-import type { Doc } from "../../ir/model.js";
+import type { Doc, Tag } from "../../ir/model.js";
 import type { Code } from "./code.js";
 import { valueSentences, valueTags } from "./described.js";
 import { hardline, type Layout } from "./layout.js";
@@ -11,10 +11,14 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 
 /** A schema's doc comment: its prose, what it says about values, then its deprecation. Null without any. */
 export function docOf({ text, tags }: Doc, before: readonly string[] = []): Code | null {
-  const deprecated = tags.find((tag) => tag.name === "deprecated");
-  const deprecation = deprecated === undefined ? [] : [`@deprecated ${deprecated.text}`.trim()];
   const sentences = [...before, ...paragraphs(text), valueSentences(tags)];
-  return docComment(sentences, [...valueTags(tags), ...deprecation]);
+  return docComment(sentences, [...valueTags(tags), ...deprecationOf(tags)]);
+}
+
+/** The line `@deprecated …`; none without that tag. */
+export function deprecationOf(tags: readonly Tag[]): string[] {
+  const deprecated = tags.find(({ name }) => name === "deprecated");
+  return deprecated === undefined ? [] : [`@deprecated ${deprecated.text}`.trim()];
 }
 
 /** Untrusted text inside a comment of a template. */
