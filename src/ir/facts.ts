@@ -1,20 +1,13 @@
 import type {
-  UnionFact,
-  CapabilityFact,
-  ConditionFact,
-  SubjectFact,
-  MetaKeyFact,
-  MessageFact,
-  HeaderMemberFact,
-  ReplacedList,
-  Replacement,
-  WellKnownExtensionFact,
-  PrefixFact,
-  RequestRulesFact,
-  DeclineFact,
-  SelectedResultFact,
-} from "./fact-types.js";
-import type { EngineDefault, ErrorName, Side, WellKnownMetaKey, WellKnownMethod } from "./model.js";
+  Condition,
+  EngineDefault,
+  ErrorName,
+  Message,
+  Prefix,
+  RequestMessage,
+  Side,
+  WellKnownMetaKey,
+} from "./model.js";
 
 /**
  * What the prose of the specification says about all revisions, and no schema says. Rows apply by rule or by name, never by date;
@@ -22,8 +15,13 @@ import type { EngineDefault, ErrorName, Side, WellKnownMetaKey, WellKnownMethod 
  * `src/` names a wire method.
  */
 
+/** A row with names of methods, types and members. */
+type Row<Column extends string> = Readonly<Record<Column, string>>;
+
 /** The named unions that list the messages of each side. */
-export const unions: readonly UnionFact[] = [
+export const unions: readonly (Row<"union"> &
+  Pick<RequestMessage, "carriage"> &
+  Pick<Message, "kind"> & { readonly sender: Side })[] = [
   { union: "ClientRequest", kind: "request", sender: "client", carriage: "wire" },
   { union: "ServerRequest", kind: "request", sender: "server", carriage: "wire" },
   { union: "InputRequest", kind: "request", sender: "server", carriage: "embedded" },
@@ -40,7 +38,7 @@ export const capabilityTypes: Readonly<Record<Side, string>> = {
 /**
  * Exceptions from the general rule on capabilities (see `capability.ts`). A row is ignored if the revision lacks its path.
  */
-export const capabilities: readonly CapabilityFact[] = [
+export const capabilities: readonly (Row<"method" | "path"> & { readonly of: "sender" | "receiver" })[] = [
   { method: "completion/complete", of: "receiver", path: "completions" },
   { method: "resources/unsubscribe", of: "receiver", path: "resources.subscribe" },
   { method: "notifications/message", of: "sender", path: "logging" },
@@ -49,7 +47,8 @@ export const capabilities: readonly CapabilityFact[] = [
 ];
 
 /** Capabilities that depend on a request's params. A row is ignored if the revision lacks its path. */
-export const conditions: readonly ConditionFact[] = [
+export const conditions: readonly (Row<"method" | "path"> &
+  Pick<Condition, "member" | "values" | "implied">)[] = [
   {
     method: "elicitation/create",
     member: "mode",
@@ -75,13 +74,15 @@ export const conditions: readonly ConditionFact[] = [
   },
 ];
 
-/** Exceptions from the general rule on listen filters (`<family>ListChanged`), for notifications about one subject. */
-export const subjects: readonly SubjectFact[] = [
+/**
+ * Exceptions from the general rule on listen filters (`<family>ListChanged`), for notifications about one subject: the member of the params
+ * that identifies what changed.
+ */
+export const subjects: readonly Row<"method" | "filter" | "subject">[] = [
   { method: "notifications/resources/updated", filter: "resourceSubscriptions", subject: "uri" },
 ];
 
-/** The messages that other rows name or that a session engine uses: their types in all revisions, and their roles. */
-export const messages: readonly MessageFact[] = [
+const messageRows = [
   { method: "initialize", type: "InitializeRequest", role: "initialize" },
   { method: "notifications/initialized", type: "InitializedNotification", role: "initialized" },
   { method: "server/discover", type: "DiscoverRequest", role: "discover" },
@@ -121,7 +122,14 @@ export const messages: readonly MessageFact[] = [
   { method: "notifications/resources/updated", type: "ResourceUpdatedNotification" },
   { method: "roots/list", type: "ListRootsRequest" },
   { method: "sampling/createMessage", type: "CreateMessageRequest" },
-];
+] as const;
+
+/** A role in which a session engine uses a method. */
+export type WellKnownMethod = Extract<(typeof messageRows)[number], { readonly role: string }>["role"];
+
+/** The messages that other rows name or that a session engine uses. By its type, a message with another method is recognized. */
+export const messages: readonly (Row<"method" | "type"> & { readonly role?: WellKnownMethod })[] =
+  messageRows;
 
 /** Reserved `_meta` keys. Without its prefix, a key is equal to its role. */
 export const wellKnownMetaKeys: readonly WellKnownMetaKey[] = [
@@ -135,7 +143,7 @@ export const wellKnownMetaKeys: readonly WellKnownMetaKey[] = [
 ];
 
 /** Reserved `_meta` keys that only the prose names, for revisions that declare the marker type. */
-export const metaKeys: readonly MetaKeyFact[] = [
+export const metaKeys: readonly (Row<"key" | "marker"> & { readonly role: WellKnownMetaKey })[] = [
   { role: "relatedTask", key: "io.modelcontextprotocol/related-task", marker: "RelatedTaskMetadata" },
 ];
 
@@ -152,7 +160,9 @@ export const blockTag = "type";
  * replaced by that member of the original block. Without a row, the block is removed from its list; if it is not in a list,
  * the message is rejected.
  */
-export const replacements: readonly Replacement[] = [
+export const replacements: readonly (Row<"kind"> & {
+  readonly as: Row<"type"> & { readonly [member: string]: unknown };
+})[] = [
   {
     kind: "audio",
     as: {
@@ -165,21 +175,24 @@ export const replacements: readonly Replacement[] = [
   { kind: "resource_link", as: { type: "text", text: "{name}: {uri}", annotations: "{annotations}" } },
 ];
 
-/** What replaces a list where a revision lacks it and has the other lists. */
-export const replacedLists: readonly ReplacedList[] = [
+/** What replaces a list where a revision lacks it and has the other lists: these, and the member of the items that each of them holds. */
+export const replacedLists: readonly (Row<"list"> & { readonly as: Row<string> })[] = [
   { list: "oneOf", as: { enum: "const", enumNames: "title" } },
 ];
 
 /** The constant in the schema of an extension with the id under which it is declared. */
 export const extensionId = "EXTENSION_IDENTIFIER";
 
-/** Extensions for which the runtime has functions although they have no message of the protocol, by role. */
-export const wellKnownExtensions: readonly WellKnownExtensionFact[] = [
+/**
+ * Extensions for which the runtime has functions although they have no message of the protocol, by role. A schema without an id that
+ * declares the marker type is a schema of the extension.
+ */
+export const wellKnownExtensions: readonly Row<"role" | "id" | "marker">[] = [
   { role: "ui", id: "io.modelcontextprotocol/ui", marker: "McpUiClientCapabilities" },
 ];
 
 /** The requests with the "name" header, and the member of their params that it repeats. */
-export const headerMembers: readonly HeaderMemberFact[] = [
+export const headerMembers: readonly Row<"method" | "member">[] = [
   { method: "tools/call", member: "name" },
   { method: "resources/read", member: "uri" },
   { method: "prompts/get", member: "name" },
@@ -206,7 +219,7 @@ export const engineDefaults: readonly EngineDefault[] = [
 ];
 
 /** Prefixes of text in the items of a list in a result that only the prose requires. */
-export const prefixes: readonly PrefixFact[] = [
+export const prefixes: readonly (Row<"method"> & Prefix)[] = [
   { method: "roots/list", list: "roots", member: "uri", prefix: "file://" },
 ];
 
@@ -214,13 +227,13 @@ export const prefixes: readonly PrefixFact[] = [
  * Requests of a server with rules that only the prose defines, and the constant of the runtime that checks them. A row is
  * ignored if the revision lacks the marker type.
  */
-export const requestRules: readonly RequestRulesFact[] = [
+export const requestRules: readonly Row<"method" | "rules" | "marker">[] = [
   { method: "elicitation/create", rules: "elicitationRules", marker: "ElicitResult" },
   { method: "sampling/createMessage", rules: "toolUseRules", marker: "ToolUseContent" },
 ];
 
 /** The results with which a client declines a request without an error. */
-export const declines: readonly DeclineFact[] = [
+export const declines: readonly (Row<"method"> & { readonly result: Readonly<Record<string, unknown>> })[] = [
   { method: "roots/list", result: { roots: [] } },
   { method: "elicitation/create", result: { action: "decline" } },
 ];
@@ -228,8 +241,14 @@ export const declines: readonly DeclineFact[] = [
 /** Aliases whose numbers are integers: only the prose says so. */
 export const integers: readonly string[] = ["RequestId", "ProgressToken"];
 
-/** Members of the params that select another kind of result. */
-export const selectedResults: readonly SelectedResultFact[] = [
+/** A row of `selectedResults`. */
+export type SelectedResult = Row<"member" | "type" | "result" | "under">;
+
+/**
+ * Members of the params that select another kind of result. `under` is the capability path under which the receiver declares each method
+ * that allows it: `tasks.requests.tools.call`.
+ */
+export const selectedResults: readonly SelectedResult[] = [
   // The result of a request with a task is the task. No union lists that result.
   { member: "task", type: "TaskMetadata", result: "CreateTaskResult", under: "tasks.requests" },
 ];

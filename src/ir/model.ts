@@ -1,6 +1,8 @@
 import type { Schema } from "./constraint.js";
+import type { WellKnownMethod } from "./facts.js";
 
 export type { Doc, Tag } from "./constraint.js";
+export type { WellKnownMethod } from "./facts.js";
 
 /**
  * The intermediate representation (IR): one protocol revision as plain data, in the order of its schema.
@@ -79,36 +81,6 @@ export interface ReplacedCodes {
 
 export type ErrorName = "RESOURCE_NOT_FOUND";
 export type WellKnownHeader = "version" | "session" | "resume" | "method" | "name" | "param";
-export type WellKnownMethod =
-  | "initialize"
-  | "initialized"
-  | "discover"
-  | "ping"
-  | "cancelled"
-  | "progress"
-  | "log"
-  | "setLevel"
-  | "listen"
-  | "acknowledged"
-  | "subscribe"
-  | "unsubscribe"
-  | "listTools"
-  | "callTool"
-  | "listResources"
-  | "listTemplates"
-  | "readResource"
-  | "listPrompts"
-  | "getPrompt"
-  | "complete"
-  | "getTask"
-  | "taskResult"
-  | "cancelTask"
-  | "listTasks"
-  | "updateTask"
-  | "taskStatus"
-  | "listSkills"
-  | "getSkill"
-  | "readDirectory";
 export type WellKnownMetaKey =
   | "progressToken"
   | "protocolVersion"

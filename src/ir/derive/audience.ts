@@ -1,6 +1,6 @@
 import * as facts from "../facts.js";
 import { flatten } from "../flatten.js";
-import type { Params } from "../model.js";
+import type { NotificationMessage, Params } from "../model.js";
 import type { DeriveContext } from "./context.js";
 import { objectsOf } from "./results.js";
 
@@ -8,10 +8,7 @@ import { objectsOf } from "./results.js";
  * Which clients receive a notification: the filter member that subscribes to it, and the member of its params that names
  * the subject.
  */
-export interface Audience {
-  readonly filter: string | null;
-  readonly subject: string | null;
-}
+export type Audience = Pick<NotificationMessage, "filter" | "subject">;
 
 /**
  * `known` is the method by which facts name the message. The filter member is `toolsListChanged` for "notifications/tools/list_changed", if the revision's filter has it. A

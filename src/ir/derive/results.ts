@@ -1,21 +1,15 @@
 import * as facts from "../facts.js";
-import type { SelectedResultFact } from "../fact-types.js";
 import type { Schema } from "../constraint.js";
 import { alternativesIn, itemsIn, referenceIn, typeIn } from "../constraint/form.js";
 import { flatten, flattenSchema, type Flat } from "../flatten.js";
 import { resolve } from "../lookup.js";
-import type { Params, Prefix } from "../model.js";
+import type { Params, Prefix, RequestMessage } from "../model.js";
 import type { Candidate } from "./candidates.js";
 import type { DeriveContext } from "./context.js";
 import { membersOf } from "./senders.js";
 
 /** The results of a request, and what their types imply. */
-export interface ResultFacts {
-  readonly results: readonly string[];
-  readonly items: string | null;
-  readonly cacheable: boolean;
-  readonly asksInput: boolean;
-}
+export type ResultFacts = Pick<RequestMessage, "results" | "items" | "cacheable" | "asksInput">;
 
 /**
  * The names of a request's results by the schema alone: those of `<base>ResultResponse`, otherwise `<base>Result`. Empty
@@ -68,7 +62,7 @@ export function resultFactsOf(context: DeriveContext, candidate: Candidate, para
 }
 
 /** The rows for the results that a request's params can select. */
-export function selectedResultsOf(context: DeriveContext, params: Params): SelectedResultFact[] {
+export function selectedResultsOf(context: DeriveContext, params: Params): facts.SelectedResult[] {
   const paramShapes = params.schema === null ? [] : objectsOf(context, params.schema);
   return facts.selectedResults.filter(
     (row) =>

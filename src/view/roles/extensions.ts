@@ -1,4 +1,3 @@
-import type { WellKnownExtensionFact } from "../../ir/fact-types.js";
 import { capabilityTypes, names, wellKnownExtensions } from "../../ir/facts.js";
 import { flatten, flattenSchema } from "../../ir/flatten.js";
 import type { Side } from "../../ir/model.js";
@@ -34,6 +33,6 @@ export function ownExtensions(context: RevisionContext, side: Side): string[] {
 }
 
 /** The extensions of the revision for which the runtime has functions. */
-export function wellKnownExtensionsOf({ protocol }: RevisionContext): WellKnownExtensionFact[] {
+export function wellKnownExtensionsOf({ protocol }: RevisionContext): typeof wellKnownExtensions {
   return wellKnownExtensions.filter((fact) => protocol.extensions.some(({ id }) => id === fact.id));
 }

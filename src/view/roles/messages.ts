@@ -1,6 +1,5 @@
-import type { SelectedResultFact } from "../../ir/fact-types.js";
 import { anything } from "../../ir/constraint.js";
-import { names, requestRules, selectedResults } from "../../ir/facts.js";
+import { names, requestRules, type SelectedResult, selectedResults } from "../../ir/facts.js";
 import { factMethod } from "../../ir/renamed.js";
 import { constantIn, itemsIn, propertiesIn, typeIn } from "../../ir/constraint/form.js";
 import { flatten, flattenSchema } from "../../ir/flatten.js";
@@ -124,7 +123,7 @@ export function resultType({ typeName }: RevisionContext, { results }: RequestMe
 export function augmentOf(
   { declarations }: RevisionContext,
   { results }: RequestMessage,
-): SelectedResultFact | undefined {
+): SelectedResult | undefined {
   return selectedResults.find(({ result, type }) => results.includes(result) && declarations.has(type));
 }
 
