@@ -1,6 +1,7 @@
 import type { Delta } from "../change/model.js";
 import { anything, ofKind, type CheckOf, type Schema } from "../constraint.js";
-import { type Member, type SchemaSet, type Whole, type Phrased, step, under } from "./model.js";
+import type { Property } from "../constraint/form.js";
+import { type SchemaSet, type Whole, type Phrased, step, under } from "./model.js";
 import { acceptsAnything, partsOf, targetOf, type Parts } from "./parts.js";
 
 /** Compares the schemas of a part of two values. `whole` is a schema of which one of them is a part. */
@@ -20,7 +21,7 @@ export function compareMembers(sides: Phrased, old: Parts, fresh: Parts, compare
       after: other === undefined ? null : phrases.member(after, other),
     });
     if (one === undefined || other === undefined) {
-      const isRequired = (one ?? other)?.isRequired === true;
+      const isRequired = (one ?? other)?.optional === false;
       deltas.push({ ...presenceChange(isRequired, one === undefined, isClosed), path, ...texts() });
       // On the other side, the rule for all other members applies to it.
       const [oldRule, newRule] = [one?.schema ?? ruleOf(before, old), other?.schema ?? ruleOf(after, fresh)];
@@ -28,8 +29,8 @@ export function compareMembers(sides: Phrased, old: Parts, fresh: Parts, compare
         for (const each of under(path, compare(oldRule, newRule))) deltas.push(each);
       continue;
     }
-    if (one.isRequired !== other.isRequired) {
-      const change = other.isRequired ? "member-made-required" : "member-made-optional";
+    if (one.optional !== other.optional) {
+      const change = other.optional ? "member-made-optional" : "member-made-required";
       const own = texts();
       deltas.push({ change, path, ...(own.before === own.after ? { before: null, after: null } : own) });
     }
@@ -53,7 +54,7 @@ function presenceChange(
   return { change: "optional-member-removed", ...(isClosed.after ? { shift: "narrower" } : {}) };
 }
 
-function membersOf(side: SchemaSet, parts: Parts): ReadonlyMap<string, Member> {
+function membersOf(side: SchemaSet, parts: Parts): ReadonlyMap<string, Property> {
   const required = new Set(ofKind(parts.checks, "required").flatMap(({ names }) => names));
   const schemas = new Map<string, Map<Schema, Schema>>([...required].map((name) => [name, new Map()]));
   for (const { properties } of ofKind(parts.checks, "members")) {
@@ -68,7 +69,7 @@ function membersOf(side: SchemaSet, parts: Parts): ReadonlyMap<string, Member> {
   return new Map(
     [...schemas].map(([name, own]) => [
       name,
-      { name, isRequired: required.has(name), schema: all([...own.values()]) },
+      { name, optional: !required.has(name), schema: all([...own.values()]) },
     ]),
   );
 }

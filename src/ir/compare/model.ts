@@ -1,13 +1,7 @@
 import type { Schema } from "../constraint.js";
 import type { Delta } from "../change/model.js";
 import type { Definitions } from "../constraint/accepts.js";
-
-/** A member of an object. */
-export interface Member {
-  readonly name: string;
-  readonly isRequired: boolean;
-  readonly schema: Schema;
-}
+import type { Property } from "../constraint/form.js";
 
 /** The schemas of one of the two sides under comparison. */
 export interface SchemaSet {
@@ -66,7 +60,7 @@ export interface Phrases {
   /** A schema in a few words. */
   readonly schema: (side: SchemaSet, schema: Schema) => string;
   /** A member in a few words. */
-  readonly member: (side: SchemaSet, member: Member) => string;
+  readonly member: (side: SchemaSet, member: Property) => string;
   /** The step of a path that leads to one of several alternatives; empty for none. */
   readonly step: (side: SchemaSet, alternative: Schema) => string;
   /** The differences between the annotations of two schemas. `whole` is a schema of which one of them is a part. */

@@ -1,8 +1,9 @@
+import { anything } from "../constraint.js";
 import * as facts from "../facts.js";
 import { constantIn, onlyOf, referenceIn } from "../constraint/form.js";
 import { flatten, type Flat } from "../flatten.js";
 import { groupsOf } from "../groups.js";
-import { resolve, tagOf, type Index } from "../lookup.js";
+import { reachable, resolve, tagOf, type Index } from "../lookup.js";
 import type { Declaration } from "../model.js";
 import type { DeriveContext } from "./context.js";
 
@@ -44,18 +45,11 @@ function isOfOtherConnection({ added, declarations }: DeriveContext, name: strin
 
 /** The names of the types that a declaration extends, directly or through others, including itself. */
 function ancestorsOf(declarations: Index, name: string): ReadonlySet<string> {
-  const names = new Set([name]);
-  // A set also visits what is added meanwhile.
-  for (const current of names) {
-    const declaration = declarations.get(current);
-    if (declaration === undefined) continue;
-    for (const { name } of declaration.bases) names.add(name);
-    for (const part of onlyOf(declaration.schema.checks, "all")?.schemas ?? [declaration.schema]) {
-      const key = referenceIn(part);
-      if (key !== null) names.add(key);
-    }
-  }
-  return names;
+  return reachable([name], (current) => {
+    const { bases = [], schema = anything } = declarations.get(current) ?? {};
+    const parts = onlyOf(schema.checks, "all")?.schemas ?? [schema];
+    return [...bases.map((base) => base.name), ...parts.flatMap((part) => referenceIn(part) ?? [])];
+  });
 }
 
 /** The literal of the required member `method`; null when there is none, as on `Request` itself. */

@@ -1,4 +1,4 @@
-import type { Index } from "../lookup.js";
+import { type Index, reachable } from "../lookup.js";
 import type { Message } from "../model.js";
 import type { MessagePart } from "./declarations.js";
 import type { Pair } from "./schemas.js";
@@ -18,16 +18,9 @@ export function messageParts(
 
 function partsOf(declarations: Index, messages: readonly Message[]): ReadonlyMap<string, MessagePart> {
   const parts = new Map<string, MessagePart>();
-  const pending = messages.map(({ name }) => name);
-  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    const declaration = declarations.get(name);
-    if (declaration?.kind !== "interface") continue;
-    for (const base of declaration.bases) {
-      if (parts.has(base.name)) continue;
-      parts.set(base.name, "base");
-      pending.push(base.name);
-    }
-  }
+  const basesOf = (name: string): string[] => declarations.get(name)?.bases.map((base) => base.name) ?? [];
+  const bases = messages.flatMap(({ name }) => basesOf(name));
+  for (const name of reachable(bases, basesOf)) parts.set(name, "base");
   for (const { name } of messages) parts.set(name, "message");
   return parts;
 }

@@ -5,7 +5,6 @@ import { keyOf } from "../compare/key.js";
 import {
   pairOf,
   schemaSets,
-  type Member,
   type Pair as SchemaPair,
   type SchemaSet,
   step,
@@ -29,8 +28,7 @@ export function pairOfIndexes(before: Index, after: Index): Pair {
   const named = new Set([...before.keys()].filter((name) => after.has(name)));
   const schemas = pairOf(schemaSets(definitionsOf(before), definitionsOf(after), named), {
     schema: (_, schema) => showSchema(schema),
-    member: (_, { name, isRequired, schema }: Member) =>
-      showProperty({ name, optional: !isRequired, schema }),
+    member: (_, member) => showProperty(member),
     step: () => "",
     annotations: (_, old, fresh) => [...compareFormats(old, fresh), ...compareTags(old.doc, fresh.doc)],
   });

@@ -1,5 +1,5 @@
 import type { JsonRecord } from "../model.js";
-import { show, unorderedText } from "./json.js";
+import { memberOf, show, unorderedText } from "./json.js";
 import { deltaOf } from "../../change/delta.js";
 import type { Delta } from "../../change/model.js";
 import { step } from "../../compare/model.js";
@@ -14,13 +14,9 @@ export function compareOthers(
     [...Object.keys(old), ...Object.keys(fresh)].filter((name) => !comparedMembers.has(name)),
   );
   return [...names].sort().flatMap((name): Delta[] => {
-    const [before, after] = [member(old, name), member(fresh, name)];
+    const [before, after] = [memberOf(old, name), memberOf(fresh, name)];
     if (unorderedText(before) === unorderedText(after)) return [];
     const change = name === "description" ? "description-changed" : "words-changed";
     return [deltaOf(change, show(before), show(after), step(name))];
   });
-}
-
-function member(record: JsonRecord, name: string): JsonRecord[string] | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
