@@ -81,13 +81,10 @@ export async function loadOptional(path: string, scope: Scope): Promise<Loaded |
 
 /** The bundled revisions and their folders, sorted by name; empty outside an installed package. */
 export async function bundled(): Promise<{ revision: string; folder: string }[]> {
-  const home = await schemaFolder();
-  if (home === null) return [];
-  const entries = await readdir(home, { withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isDirectory() && entry.name !== extensionsFolder)
-    .map(({ name }) => ({ revision: name, folder: slashed(join(home, name)) }))
-    .sort((a, b) => (a.revision < b.revision ? -1 : 1));
+  const folders = await foldersIn("");
+  return folders
+    .filter(({ name }) => name !== extensionsFolder)
+    .map(({ name, folder }) => ({ revision: name, folder }));
 }
 
 /** The names of the bundled revisions, oldest first. */
@@ -97,12 +94,17 @@ export async function revisionNames(): Promise<string[]> {
 
 /** The bundled extensions and their folders, sorted by name. */
 export async function bundledExtensions(): Promise<{ name: string; folder: string }[]> {
+  return await foldersIn(extensionsFolder);
+}
+
+/** The folders in the package's folder of schemas, or in a folder there. */
+async function foldersIn(inner: string): Promise<{ name: string; folder: string }[]> {
   const home = await schemaFolder();
   if (home === null) return [];
-  const entries = await readdir(join(home, extensionsFolder), { withFileTypes: true });
+  const entries = await readdir(join(home, inner), { withFileTypes: true });
   return entries
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => ({ name, folder: slashed(join(home, extensionsFolder, name)) }))
+    .map(({ name }) => ({ name, folder: slashed(join(home, inner, name)) }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -114,8 +116,8 @@ async function schemaFolder(): Promise<string | null> {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (let up = 0; up < 5; up++) {
     const candidate = join(folder, "schema");
-    const home = await Promise.all([isFolder(candidate), isFile(join(folder, "package.json"))]);
-    if (home.every(Boolean)) return candidate;
+    const stats = await stat(candidate).catch(() => null);
+    if (stats?.isDirectory() === true && (await isFile(join(folder, "package.json")))) return candidate;
     folder = dirname(folder);
   }
   return null;
@@ -175,19 +177,8 @@ async function reportMissing(path: string, reason: unknown, scope: Scope): Promi
 }
 
 async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    return false;
-  }
+  const stats = await stat(path).catch(() => null);
+  return stats?.isFile() === true;
 }
 
 function slashed(path: string): string {
