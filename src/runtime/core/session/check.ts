@@ -84,10 +84,10 @@ export function augmentedRow(row: RequestRow, params: Params): RequestRow {
   return withResult(row, (value) => augmented(value) || result(value));
 }
 
-/** The row whose check is that of a result of this type. */
+/** The row whose check is that of a result of this type, which is not the ordinary one. */
 export function rowForType({ revision }: SideTable, row: RequestRow, type: string): RequestRow {
-  const result = type === "complete" ? row.checks.result : getOwn(row.checks.variants ?? {}, type);
-  if (result) return result === row.checks.result ? row : withResult(row, result);
+  const result = getOwn(row.checks.variants ?? {}, type);
+  if (result) return withResult(row, result);
   if (row.asksInput && type === "input_required") throw noQuestionsError("A result that asks for input");
   const message = `resultType: revision ${revision.revision} has no result of type ${JSON.stringify(type)} for this request`;
   throw invalidAt(`${row.method} result`, message, ["resultType"]);

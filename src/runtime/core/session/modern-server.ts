@@ -118,7 +118,7 @@ export class ModernServer extends ServerSideSession {
       if (result[member] === undefined) result[member] = engineDefaults[member];
     if (method === side.revision.wellKnown.listTools && this.connection.transport.carrier === "http")
       learnHeaders(this.config, result[items]);
-    return checkResult(side, rowForType(side, row, type), result);
+    return checkResult(side, type === "complete" ? row : rowForType(side, row, type), result);
   }
 
   /** The `_meta` of a result, with the server's identity. */

@@ -238,7 +238,7 @@ export class StatelessRequests {
     const transport = new StatelessTransport(this, core);
     const connection = new Connection(transport, settings);
     connection.rules = side.revision;
-    transport.start(connection);
+    transport.receiver = connection;
     const dispatcher = new ServerDispatcher(connection, settings);
     const session = side.engine(core, dispatcher, this.#supported);
     dispatcher.answerer = session;
