@@ -13,6 +13,7 @@ import {
 } from "./generate.js";
 import { sidesOf, type StubPart } from "./stubs/parts.js";
 import { protocolFolder } from "./stubs/protocol.js";
+import { serverFeatures } from "./view/plan/server-features.js";
 import { code, identifier, importPath } from "./view/typescript/code.js";
 import { projectHeader } from "./view/typescript/header.js";
 import { modulesOf } from "./view/typescript/modules.js";
@@ -108,12 +109,14 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   const serverModule = isSingle
     ? code`${importPath(places.files)}/server`
     : code`${importPath(places.all ?? places.files)}/index`;
+  const offers = serverFeatures(snapshot);
   const common = {
     header: projectHeader(snapshot),
     ...modules,
     protocol: importPath(places.files),
     serverModule,
     stem: identifier(naming.stem),
+    ...offers,
   };
   const make = (path: string, template: string, view: object): GeneratedFile =>
     fill("", path, { ...common, ...view }, template);
@@ -151,8 +154,8 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     ...(validators.checks === null ? [] : ["checks.ts"]),
     ...(snapshot.templates.some(({ parts }) => parts !== null) ? ["uri.ts"] : []),
     ...(client === null ? [] : ["calls.ts"]),
-    ...(client?.hasAny && emit.includes("adapters") ? ["adapters.ts"] : []),
-    ...(client?.hasTools && emit.includes("tools") && options.for ? ["from-model.ts"] : []),
+    ...(client !== null && offers.hasAny && emit.includes("adapters") ? ["adapters.ts"] : []),
+    ...(client !== null && offers.hasTools && emit.includes("tools") && options.for ? ["from-model.ts"] : []),
   ];
   for (const name of copied) files.push(supportFile(templates, name, extension));
   if (emit.includes("json-schemas"))
@@ -161,7 +164,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     files.push(make("client.ts", "project/client.ts", client));
     files.push(make("connect.ts", "project/connect.ts", client));
   }
-  if (client?.hasTools && emit.includes("tools")) {
+  if (client !== null && offers.hasTools && emit.includes("tools")) {
     const converted = options.for ? convertTools(snapshot.tools, options.for, diagnostics) : null;
     const view = modelToolsView(entries, naming, converted);
     files.push(make("tools.ts", "project/tools.ts", view));

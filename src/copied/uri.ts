@@ -6,16 +6,12 @@ export type Expandable =
   | readonly (string | number | boolean)[]
   | { readonly [key: string]: string | number | boolean };
 
-/** The expansion rules of each operator (RFC 6570, appendix A). */
-const OPERATORS: {
-  readonly [operator: string]: readonly [
-    first: string,
-    separator: string,
-    named: boolean,
-    empty: string,
-    reserved: boolean,
-  ];
-} = {
+/**
+ * The expansion rules of each operator (RFC 6570, appendix A): the first
+ * character, the separator, whether values have names, what follows the name of
+ * an empty value, and whether reserved characters stay.
+ */
+const OPERATORS = {
   "": ["", ",", false, "", false],
   "+": ["", ",", false, "", true],
   "#": ["#", ",", false, "", true],
@@ -24,7 +20,7 @@ const OPERATORS: {
   ";": [";", ";", true, "", false],
   "?": ["?", "&", true, "=", false],
   "&": ["&", "&", true, "=", false],
-};
+} as const;
 
 /** Expands a valid template with the values of its variables (RFC 6570). */
 export function expand(
@@ -54,42 +50,23 @@ function expression(
   values: { readonly [name: string]: Expandable | undefined },
 ): string {
   const operator = /^[+#./;?&]?/.exec(text)?.[0] ?? "";
-  const [first, separator, isNamed, empty, reserved] = OPERATORS[operator] ?? [
-    "",
-    ",",
-    false,
-    "",
-    false,
-  ];
+  const [first, separator, isNamed, empty, reserved] =
+    OPERATORS[operator as keyof typeof OPERATORS];
   const list: string[] = [];
   for (const variable of text.slice(operator.length).split(",")) {
     const [name = "", length] = variable.replace("*", "").split(":");
-    const explode = variable.endsWith("*");
-    const prefix = length === undefined ? null : Number(length);
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    const texts = value === undefined ? [] : write(value, reserved, prefix);
-    if (
-      value === undefined ||
-      (typeof value === "object" && texts.length === 0)
-    )
-      continue;
+    const texts = write(value, reserved, length);
+    if (texts.length === 0) continue;
+    const isMap = typeof value === "object" && !Array.isArray(value);
     const label = (key: string, text: string): string =>
       key + (text === "" ? empty : `=${text}`);
-    if (explode && typeof value === "object") {
-      const isList = Array.isArray(value);
+    if (variable.endsWith("*") && typeof value === "object") {
       for (const [key, text] of texts) {
-        list.push(
-          isList
-            ? isNamed
-              ? label(name, text)
-              : text
-            : isNamed
-              ? label(key, text)
-              : `${key}=${text}`,
-        );
+        if (isNamed) list.push(label(isMap ? key : name, text));
+        else list.push(isMap ? `${key}=${text}` : text);
       }
     } else {
-      const isMap = typeof value === "object" && !Array.isArray(value);
       const text = texts
         .map(([key, item]) => (isMap ? `${key},${item}` : item))
         .join();
@@ -99,11 +76,11 @@ function expression(
   return list.length === 0 ? "" : first + list.join(separator);
 }
 
-/** The encoded texts of a value, each with its key. */
+/** The encoded texts of a value, each with its key. `length` is that of a prefix. */
 function write(
-  value: Expandable,
+  value: Expandable | undefined,
   reserved: boolean,
-  prefix: number | null,
+  length?: string,
 ): readonly (readonly [key: string, text: string])[] {
   if (typeof value === "object") {
     return Object.entries(value).map(([key, item]) => [
@@ -111,16 +88,10 @@ function write(
       encode(String(item), reserved),
     ]);
   }
+  if (value === undefined) return [];
   const text = String(value);
-  return [
-    [
-      "",
-      encode(
-        prefix === null ? text : [...text].slice(0, prefix).join(""),
-        reserved,
-      ),
-    ],
-  ];
+  const prefix = length ? [...text].slice(0, Number(length)).join("") : text;
+  return [["", encode(prefix, reserved)]];
 }
 
 /** Percent-encodes a text. With `reserved`, reserved characters and existing escapes stay. */

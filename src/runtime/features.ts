@@ -25,25 +25,5 @@ export { type FixedResource, type Resource, resources, type TemplateResource } f
 export type { VariablesOf } from "./features/template.js";
 export { type Prompt, type PromptArgument, prompts } from "./features/prompts.js";
 export type { Completer } from "./features/completion.js";
-// For projects that `mcpgen stubs` writes:
-export {
-  type AnswersOf,
-  type CompletersOf,
-  type CompleterOf,
-  type ContentOf,
-  type ExamplesOf,
-  identityOf,
-  mocked,
-  projectPrompts,
-  projectResources,
-  projectTools,
-  type PromptRow,
-  type ResourceRow,
-  type Rows,
-  type ServerInfo,
-  type Snapshot,
-  type SnapshotOption,
-  StructuredReply,
-  type ToolRow,
-  type Watchers,
-} from "./features/project.js";
+// What server.ts and mock.ts of a project import, which mcpgen writes.
+export * from "./features/project.js";

@@ -1,4 +1,5 @@
 import type { Awaitable } from "../../common/timing.js";
+import type { ServerSettings } from "../core/session/config.js";
 import type { Completer, Completion } from "./completion.js";
 import type { FeatureContext, FeaturesFor } from "./feature.js";
 import { type PromptArgument, prompts } from "./prompts.js";
@@ -23,8 +24,8 @@ export interface ServerInfo {
   readonly [member: string]: unknown;
 }
 
-/** An option of the server of a project. */
-export interface SnapshotOption {
+/** The settings of the server of a project. */
+export interface ProjectSettings extends ServerSettings {
   /** The identity and lists of the server; by default those of the snapshot of this project. */
   readonly snapshot?: Snapshot | undefined;
 }
@@ -193,22 +194,17 @@ export type ExamplesOf<Handlers> = {
 
 /** The handlers of a mock. Without an answer, a handler returns its example, or throws it if it is an error. */
 export function mocked<Handlers>(examples: ExamplesOf<Handlers>, answers: AnswersOf<Handlers>): Handlers {
-  const groups = Object.entries<object>(examples).map(([group, values]) => [
-    group,
-    { ...returning(values), ...answers[group as keyof Handlers] },
-  ]);
+  const groups = Object.entries<object>(examples).map(([group, values]) => {
+    const handlers = Object.entries(values).map(([member, value]) => {
+      const handler = (): unknown => {
+        if (value instanceof Error) throw value;
+        return value;
+      };
+      return [member, handler];
+    });
+    return [group, { ...Object.fromEntries(handlers), ...answers[group as keyof Handlers] }];
+  });
   return { ...answers, ...Object.fromEntries(groups) } as Handlers;
-}
-
-function returning(values: object): object {
-  const handlers = Object.entries(values).map(([member, value]) => [
-    member,
-    () => {
-      if (value instanceof Error) throw value;
-      return value;
-    },
-  ]);
-  return Object.fromEntries(handlers) as object;
 }
 
 /** Calls the function of this member, if there is one when it is called. */

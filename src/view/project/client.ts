@@ -22,11 +22,10 @@ import {
 } from "./calls.js";
 import { below } from "../typescript/layout.js";
 import { membersCode, shorthand } from "./members.js";
-import { type ServerFeatures, serverFeatures } from "../plan/server-features.js";
 import { requestFor, resultOf } from "./protocol.js";
 
 /** `client.ts` of a project: what a server offers, as documented functions over any connection. */
-export interface ProjectClientView extends ServerFeatures {
+export interface ProjectClientView {
   /** The types of `calls.ts` that the project exports. */
   readonly exports: Code;
   /** The methods of a connection that the functions call. */
@@ -49,7 +48,7 @@ export interface ProjectClientView extends ServerFeatures {
 }
 
 export function projectClientView(source: CallsSource): ProjectClientView {
-  const { snapshot, naming, entries, context } = source;
+  const { naming, entries, context } = source;
   const [tools, prompts, resources] = [toolCalls(source), promptCalls(source), resourceCalls(source)];
   const [complete, subscribe] = [completions(source), subscriptions(source)];
   const shared = [tools, prompts, resources].filter((calls) => calls !== null);
@@ -57,7 +56,6 @@ export function projectClientView(source: CallsSource): ProjectClientView {
   const [create, clientType] = [identifier(`create${naming.stem}Client`), identifier(`${naming.stem}Client`)];
   const readOnlyTools = entries.tools.filter(({ entry }) => entry.hints.readOnly === true);
   return {
-    ...serverFeatures(snapshot),
     exports: importList([code`CallOptions`, ...all.flatMap((calls) => calls.exports)]),
     caller: membersCode(all.flatMap(({ methods }) => methods)),
     result: resultOf(context, requestFor(context, "callTool")),

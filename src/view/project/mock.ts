@@ -24,15 +24,15 @@ export interface MockView {
   readonly connectImports: Code;
   /** The imports from `server.ts`. */
   readonly imports: Code;
-  /** `WeatherMockAnswers extends AnswersOf<WeatherHandlers>` */
+  /** `WeatherMockAnswers extends s.AnswersOf<WeatherHandlers>` */
   readonly answers: Code;
-  /** `createWeatherServer({ snapshot, ...mocked(examples, answers) })` */
+  /** `createWeatherServer({ snapshot, ...s.mocked(examples, answers) })` */
   readonly server: Code;
   /** The type of the server. */
   readonly type: Code;
   /** `serve(serverTransport, createWeatherMock(snapshot, answers))` */
   readonly serve: Code;
-  /** `examples: ExamplesOf<WeatherHandlers> = { … }` */
+  /** `examples: s.ExamplesOf<WeatherHandlers> = { … }` */
   readonly examples: Code;
 }
 
@@ -70,11 +70,11 @@ export function mockView(
       ...(withoutExample.length > 0 ? [code`ToolError`] : []),
       code`type ${handlers}`,
     ]),
-    answers: code`${identifier(`${stem}MockAnswers`)} extends ${generic(code`AnswersOf`, [handlers])}`,
-    server: code`${createServer}(${shorthand([code`snapshot`, code`...mocked(examples, answers)`])})`,
+    answers: code`${identifier(`${stem}MockAnswers`)} extends ${generic(code`s.AnswersOf`, [handlers])}`,
+    server: code`${createServer}(${shorthand([code`snapshot`, code`...s.mocked(examples, answers)`])})`,
     type,
     serve: callCode(code`serve`, [code`serverTransport`, create]),
-    examples: constant(code`examples`, generic(code`ExamplesOf`, [handlers]), memberTable(used)),
+    examples: constant(code`examples`, generic(code`s.ExamplesOf`, [handlers]), memberTable(used)),
   };
   return { view, toolsWithoutExample: withoutExample };
 }

@@ -6,13 +6,11 @@ import {
   fromLayout,
   generic,
   identifier,
-  importList,
   indexedType,
   literal,
   signature,
 } from "../typescript/code.js";
 import { group, indent, line } from "../typescript/layout.js";
-import { serverFeatures, type ServerFeatures } from "../plan/server-features.js";
 import {
   completersCode,
   completionOf,
@@ -28,8 +26,7 @@ import { handlerResult, requestFor, resultOf } from "./protocol.js";
 export type { ToolScopes } from "./handlers.js";
 
 /** `server.ts` of a project: types for handlers, and a server that calls them. */
-export interface ProjectServerView extends ServerFeatures {
-  readonly imports: Code;
+export interface ProjectServerView {
   /** True if the file imports guards. */
   readonly hasGuards: boolean;
   /** The result of a tool's request. */
@@ -47,7 +44,7 @@ export interface ProjectServerView extends ServerFeatures {
   readonly tables: readonly Code[];
   /** The lists of the server, as calls of the runtime's features. */
   readonly handlerEntries: readonly Code[];
-  /** `WeatherServerOptions extends WeatherHandlers, ServerSettings` */
+  /** `WeatherServerOptions extends WeatherHandlers, s.ProjectSettings` */
   readonly options: Code;
   /** `createWeatherServer(options: WeatherServerOptions): Server` */
   readonly heading: Code;
@@ -63,7 +60,6 @@ export function projectServerView(source: HandlersSource): ProjectServerView {
   const [context] = contexts;
   const [factory, type] =
     contexts.length === 1 ? [code`createServer`, code`Server`] : [code`createServers`, code`Servers`];
-  const offers = serverFeatures(snapshot);
   const { stem } = naming;
   const create = identifier(`create${stem}Server`);
   const [handlersType, optionsType] = [identifier(`${stem}Handlers`), identifier(`${stem}ServerOptions`)];
@@ -77,8 +73,6 @@ export function projectServerView(source: HandlersSource): ProjectServerView {
   );
   const result = resultOf(context, call ?? null);
   return {
-    ...offers,
-    imports: importList([...(offers.hasAny ? [code`type Awaitable`] : []), code`type ServerSettings`]),
     hasGuards: [...snapshot.tools, ...snapshot.prompts].some(({ input }) => input !== null),
     result,
     toolAnswer: alias(code`ToolAnswer`, [
@@ -94,10 +88,7 @@ export function projectServerView(source: HandlersSource): ProjectServerView {
     tables: features.flatMap(({ table }) => table ?? []),
     handlerEntries: features.map(({ entry }) => entry),
     options: fromLayout(
-      group([
-        optionsType.layout,
-        indent([line, code`extends ${handlersType}, s.SnapshotOption, ServerSettings`.layout]),
-      ]),
+      group([optionsType.layout, indent([line, code`extends ${handlersType}, s.ProjectSettings`.layout])]),
     ),
     heading: signature(create, [code`options: ${optionsType}`], code`r.${type}`),
     serve: callCode(code`serveStdio`, [callCode(create, [code`handlers`])]),
