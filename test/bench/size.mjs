@@ -28,7 +28,7 @@ const budgets = {
   clients: [15.1, 15.3, 15.4, 16.5, 18.3],
   [oneOverHttp]: 28.6,
   [twoOverHttp]: 35.4,
-  [allOfApps]: 3,
+  [allOfApps]: 2.7,
   [allOfSkills]: 11,
   [allOfTelemetry]: 2.1,
   [protection]: 6.8,
