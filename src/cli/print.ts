@@ -1,17 +1,11 @@
 import type { Report } from "./report.js";
 import { printDiagnostics, printJson, visible, type Terminal } from "./terminal.js";
 
-export interface PrintOptions {
-  readonly json: boolean;
-  readonly markdown: boolean;
-  readonly quiet: boolean;
-}
-
 /** Prints a report: text on the standard error, and data on the standard output. */
 export async function printReport(
   report: Report,
   terminal: Terminal,
-  { json, markdown, quiet }: PrintOptions,
+  { json, markdown, quiet }: Readonly<Record<"json" | "markdown" | "quiet", boolean>>,
 ): Promise<void> {
   printText(report, terminal, quiet);
   if (json && report.json !== undefined) return await printJson(terminal, report.json);

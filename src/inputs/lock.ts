@@ -37,7 +37,7 @@ export interface Lock {
   readonly extensions: ReadonlyMap<string, Pin>;
 }
 
-export const emptyLock: Lock = { sources: new Map(), revisions: new Map(), extensions: new Map() };
+const emptyLock: Lock = { sources: new Map(), revisions: new Map(), extensions: new Map() };
 
 /**
  * Reads the lock file of a directory. Empty without a file.
@@ -76,7 +76,7 @@ export function renderLock({ sources, revisions, extensions }: Lock): string {
 }
 
 /** Parses a lock file. Returns the reason as text if it is not one. */
-export function parseLock(text: string): Lock | string {
+function parseLock(text: string): Lock | string {
   const value = parseOrUndefined(text);
   if (value === undefined) return "it is not JSON";
   if (!isRecord(value)) return "it is not a JSON object";

@@ -19,34 +19,23 @@ export function sourceKind(source: ServerSource): LiveSource | null {
   return sources[0] ?? null;
 }
 
-/** The server that a source names. Reads files, but starts nothing and asks no questions. */
+/** The server that a source names. A command starts in the folder. Reads files, but starts nothing and asks no questions. */
 export async function addressOf(source: ServerSource, directory: string): Promise<ServerAddress> {
-  const kind = sourceKind(source) ?? "url";
-  const { header = [], notSecret = [] } = source;
+  const kind = sourceKind(source);
+  if (kind === null)
+    throw usageError("MG743", "the source names no server", 'set "url", "stdio", "module" or "config"');
+  const { header = [], env: names = [], notSecret = [], auth, issuer, issuerAlias } = source;
   const headers = readHeaders(header);
-  const env = variables(source.env ?? []);
+  const env = variables(names);
   const credential = notSecret.find((name) => isCredential(name));
   if (credential !== undefined) {
     const message = `--not-secret ${JSON.stringify(credential)} has the name of a credential`;
     throw usageError("MG702", message, "remove it: the value of a credential is always secret");
   }
   const address = await addressFrom(kind, source[kind] ?? "", directory);
-  if (address.kind !== "http" && header.length > 0) {
-    throw usageError("MG705", "--header requires --url", "remove it, or use --url");
-  }
-  if (address.kind !== "stdio" && (source.env ?? []).length > 0) {
-    throw usageError("MG705", "--env requires --stdio", "remove it, or use --stdio");
-  }
-  const ofUrls = [
-    ["auth", source.auth],
-    ["issuer", source.issuer],
-    ["issuer-alias", source.issuerAlias],
-  ] as const;
-  for (const [name, value] of ofUrls)
-    if (address.kind !== "http" && value !== undefined)
-      throw usageError("MG705", `--${name} requires --url`, "remove it, or use --url");
+  rejectFlagsOf("url", address.kind !== "http", { header, auth, issuer, "issuer-alias": issuerAlias });
+  rejectFlagsOf("stdio", address.kind !== "stdio", { env: names });
   if (address.kind === "http") {
-    const { auth, issuer, issuerAlias } = source;
     return {
       ...address,
       ...(auth !== undefined && { auth }),
@@ -60,12 +49,24 @@ export async function addressOf(source: ServerSource, directory: string): Promis
     const expanded = Object.entries(env).map(([name, value]) => ({ name, value }));
     return {
       ...address,
+      cwd: address.cwd ?? directory,
       env: { ...address.env, ...env },
       expanded: [...address.expanded, ...expanded],
       notSecret,
     };
   }
   return address;
+}
+
+/** Rejects flags that are set, and that only a server of another kind has. */
+function rejectFlagsOf(
+  kind: LiveSource,
+  isOther: boolean,
+  flags: Readonly<Record<string, string | readonly string[] | undefined>>,
+): void {
+  const name = Object.keys(flags).find((flag) => (flags[flag] ?? "").length > 0);
+  if (!isOther || name === undefined) return;
+  throw usageError("MG705", `--${name} requires --${kind}`, `remove it, or use --${kind}`);
 }
 
 /** The server that a text names: a URL, a command line, a module's export, or an entry of a client's file in the folder. */

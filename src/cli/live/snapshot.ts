@@ -4,40 +4,30 @@ import { pull } from "../../read/live/pull.js";
 import type { Context } from "../command.js";
 import type { ServerAddress } from "./address.js";
 import { withClient, type ConnectionSettings } from "./connection.js";
-import { addressOf, sourceKind } from "./find-address.js";
+import { addressOf } from "./find-address.js";
 import { SecretLeakError } from "./read-error.js";
 import { secretsOf, withoutSecrets } from "./secrets.js";
 import { readTimeout } from "../options.js";
-import { usageError } from "../command-error.js";
 
-/** Takes a snapshot of the server that a source names; a command starts in the folder of this process. */
-export async function pullSnapshot(
+/**
+ * Takes a snapshot of the server that a source names, and reports unexpected messages. A command starts in the folder of the context.
+ *
+ * @throws CommandError with exit code 3 if the server cannot be read. @throws Interruption
+ */
+export async function pullSource(
   source: ServerSource,
   context: Context,
   diagnostics: Diagnostics,
 ): Promise<string> {
-  const address = await addressOf(source, context.directory);
-  return await pullFrom(address, readSettings(source), context, diagnostics);
-}
-
-/**
- * Takes a snapshot of a server, and reports unexpected messages.
- *
- * @throws CommandError with exit code 3 if the server cannot be read. @throws Interruption
- */
-export async function pullFrom(
-  source: ServerAddress,
-  settings: ConnectionSettings,
-  context: Context,
-  diagnostics: Diagnostics,
-): Promise<string> {
-  const texts = {
+  const settings = {
+    ...readSettings(source),
     timeoutText: "it did not list everything",
     interruptText: "interrupted; nothing was written",
   };
+  const server = await addressOf(source, context.directory);
   return await withClient(
-    source,
-    { ...settings, ...texts },
+    server,
+    settings,
     context,
     diagnostics,
     async (client, { signal, address, warn }) => {
@@ -66,23 +56,4 @@ function rejectSecrets(text: string, address: ServerAddress): void {
 /** The settings of a source. */
 export function readSettings({ timeout, capabilities = "all" }: ServerSource): ConnectionSettings {
   return { timeout: readTimeout(timeout), capabilities };
-}
-
-/** Takes a snapshot of a server of a configuration; a command starts in the configuration's folder. */
-export async function pullSource(
-  source: ServerSource,
-  context: Context,
-  diagnostics: Diagnostics,
-): Promise<string> {
-  const address = await configuredAddress(source, context.directory);
-  return await pullFrom(address, readSettings(source), context, diagnostics);
-}
-
-/** The address of a server of a configuration in this folder. */
-export async function configuredAddress(source: ServerSource, directory: string): Promise<ServerAddress> {
-  if (sourceKind(source) === null) {
-    throw usageError("MG743", "the source names no server", 'set "url", "stdio", "module" or "config"');
-  }
-  const address = await addressOf(source, directory);
-  return address.kind === "stdio" ? { ...address, cwd: address.cwd ?? directory } : address;
 }

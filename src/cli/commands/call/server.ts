@@ -4,7 +4,7 @@ import { usageError } from "../../command-error.js";
 import type { ConnectionSettings } from "../../live/connection.js";
 import type { ServerAddress } from "../../live/address.js";
 import { addressOf, sourceKind } from "../../live/find-address.js";
-import { readSettings, configuredAddress } from "../../live/snapshot.js";
+import { readSettings } from "../../live/snapshot.js";
 import { exists } from "../../destination/find.js";
 import { configFor } from "../configured.js";
 
@@ -69,7 +69,7 @@ async function snapshotServer(
   );
   if (config && server?.source) {
     const source = { ...server.source, ...flags };
-    return { address: await configuredAddress(source, config.directory), settings: readSettings(source) };
+    return { address: await addressOf(source, config.directory), settings: readSettings(source) };
   }
   if (!(await exists(snapshotPath))) throw usageError("MG001", `no such file: ${path}`, hint);
   if (config === null) {

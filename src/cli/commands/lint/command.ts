@@ -9,7 +9,7 @@ import { type ExitCode, exitCodes, usageError } from "../../command-error.js";
 import type { Flags } from "../../flag-values.js";
 import { providerNamed } from "../../providers.js";
 import { sourceKind } from "../../live/find-address.js";
-import { pullSnapshot } from "../../live/snapshot.js";
+import { pullSource } from "../../live/snapshot.js";
 import { sourceOptions } from "../../options.js";
 import { reportOf } from "../../report.js";
 import { configFor } from "../configured.js";
@@ -73,7 +73,7 @@ async function textsOf(
   const source = sourceOptions(flags);
   const texts: SnapshotText[] = [];
   const read = async (name: string, from: typeof source): Promise<void> => {
-    texts.push({ text: await pullSnapshot(from, context, diagnostics), file: name, name });
+    texts.push({ text: await pullSource(from, context, diagnostics), file: name, name });
   };
   if (sourceKind(source) !== null) await read("the server", source);
   for (const word of operands) {

@@ -13,7 +13,7 @@ import { digestTemplates, templatesWith, withTemplateErrors } from "../../../inp
 import { CommandError, usageError } from "../../command-error.js";
 import { providerNamed } from "../../providers.js";
 import { newParts, partsOf, sidesOf, stubParts } from "../../../stubs/parts.js";
-import { pullSnapshot } from "../../live/snapshot.js";
+import { pullSource } from "../../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../../../inputs/package.js";
 import { revisionsInText } from "../../../read/snapshot/revisions.js";
 import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../../inputs/snapshots.js";
@@ -298,6 +298,6 @@ async function readSnapshotText(
   diagnostics: Diagnostics,
 ): Promise<SnapshotText> {
   if (typeof from === "string") return await loadSnapshot(from, context.directory, diagnostics);
-  const text = await pullSnapshot(from, context, diagnostics);
+  const text = await pullSource(from, context, diagnostics);
   return { text, file: "the server's response", name: "a live server" };
 }
