@@ -72,7 +72,7 @@ export type { SchemaOptions } from "./read/index.js";
 export interface GenerateOptions {
   /** Results of `readSchema`; several give one folder per revision. */
   readonly protocols: readonly Protocol[];
-  /** The parts to generate; everything by default. */
+  /** The parts to generate; all but `stubs` by default. */
   readonly emit?: readonly Part[];
   /** Import `@mcpgen/runtime` (the default), or add a copy of the required files to the output. */
   readonly runtime?: "package" | "vendored";

@@ -51,6 +51,7 @@ export interface GenerateJob extends Output {
    * configuration.
    */
   readonly extension?: string | readonly string[];
+  /** The parts; all but `stubs` by default. `stubs` has what the servers with this folder as `protocol` share. */
   readonly emit?: readonly Part[];
 }
 

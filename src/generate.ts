@@ -1,6 +1,6 @@
 import type { Diagnostics } from "./diagnostics.js";
 import { compile, render, type Template } from "./emit/render.js";
-import { supportFile } from "./emit/support.js";
+import { extensionOf, supportFile, supportNames } from "./emit/support.js";
 import { isSide, vendor } from "./emit/vendor.js";
 import known from "./ir/known.json" with { type: "json" };
 import { knownOf, mergeMessages } from "./ir/known.js";
@@ -15,7 +15,7 @@ import { folderNames } from "./view/typescript/names.js";
 import { Naming } from "./view/naming.js";
 import { indexView } from "./view/index-file.js";
 import { planParams } from "./view/plan/params.js";
-import { type Part, PARTS, withNeeds } from "./view/plan/parts.js";
+import { DEFAULT_PARTS, type Part, withNeeds } from "./view/plan/parts.js";
 import { revisionsView } from "./view/revisions/view.js";
 import { type RevisionContext, revisionContext } from "./view/roles/index.js";
 import { serverView } from "./view/server.js";
@@ -27,7 +27,7 @@ export { type Part, PARTS } from "./view/plan/parts.js";
 export interface GenerateOptions {
   /** One protocol gives a flat folder, several give a folder each, the newest revision first. */
   readonly protocols: readonly Protocol[];
-  /** The parts to emit; their imports are added. Everything by default. */
+  /** The parts to emit; their imports are added. All but `stubs` by default. */
   readonly emit?: readonly Part[];
   readonly runtime?: "package" | "vendored";
   /** The file extension of relative imports. */
@@ -46,10 +46,10 @@ export interface GeneratedFile {
 
 /** Generates the files of protocols. Writes nothing; renamed identifiers are reported as diagnostics. */
 export function generate(options: GenerateOptions, diagnostics: Diagnostics): GeneratedFile[] {
-  const { protocols, emit = PARTS } = options;
+  const { protocols, emit = DEFAULT_PARTS } = options;
   const parts = withNeeds(emit);
   const vendored = options.runtime === "vendored";
-  const extension = options.importExtension === "none" ? "" : `.${options.importExtension ?? "js"}`;
+  const extension = extensionOf(options.importExtension);
   const fill = filler(options.templates);
   const single = protocols.length === 1;
   const modulesAt = (support: string): Modules =>
@@ -61,7 +61,7 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
   reportDuplicates(newestFirst, diagnostics);
 
   const files: GeneratedFile[] = [];
-  const support = new Set<string>();
+  const support = new Set(parts.has("stubs") ? supportNames(options.templates) : []);
   const messages = newestFirst.map(knownOf);
   const all = mergeMessages([known, ...messages]);
   const contexts = newestFirst.map((protocol, i) => {

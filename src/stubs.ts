@@ -3,7 +3,7 @@ import type { Protocol } from "./ir/model.js";
 import type { Snapshot, Tool } from "./ir/snapshot/model.js";
 import type { Provider } from "./lint/providers.js";
 import { convertTools } from "./convert/tools.js";
-import { supportFile } from "./emit/support.js";
+import { extensionOf, supportFile } from "./emit/support.js";
 import {
   contextFor,
   filler,
@@ -65,8 +65,10 @@ export interface StubsOptions {
 export interface SharedProtocol {
   /** The folder of the revision's files: "../protocol"; of several, that of the newest one. */
   readonly files: string;
-  /** The folder of the files of several revisions. */
-  readonly all?: string;
+  /** The folder of the files that all revisions share; of a single one, the same folder. */
+  readonly all: string;
+  /** The support files in that folder, which the project exports again in place of copies. */
+  readonly support?: readonly string[];
   /** The folder of its copy of the runtime, if the project imports a copy. */
   readonly runtime: string;
 }
@@ -83,7 +85,7 @@ export interface Stubs {
 export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): Stubs {
   const { snapshot, protocols, emit = ["client", "server"], templates } = options;
   const sides = sidesOf(emit);
-  const extension = options.importExtension === "none" ? "" : `.${options.importExtension ?? "js"}`;
+  const extension = extensionOf(options.importExtension);
   const isVendored = options.runtime === "vendored";
   const shared = options.sharedProtocol;
   const revisions = revisionFolders(protocols).map(({ protocol, folder }) => ({
@@ -93,7 +95,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   const [newest, ...older] = revisions;
   if (newest === undefined) throw new Error("A project needs a revision.");
   const isSingle = older.length === 0;
-  const places = shared ?? {
+  const places: SharedProtocol = shared ?? {
     files: isSingle ? "./protocol" : `./protocol/${newest.folder}`,
     all: "./protocol",
     runtime: "./protocol/runtime",
@@ -106,9 +108,7 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
   const naming = new ProjectNaming(snapshot, options.names, options.given);
   const entries = entriesOf(snapshot, naming);
   const context = projectContext(newest.context);
-  const serverModule = isSingle
-    ? code`${importPath(places.files)}/server`
-    : code`${importPath(places.all ?? places.files)}/index`;
+  const serverModule = importPath(isSingle ? `${places.files}/server` : `${places.all}/index`);
   const offers = serverFeatures(snapshot);
   const common = {
     header: projectHeader(snapshot),
@@ -136,7 +136,6 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     : null;
   const files = [
     make("types.ts", "types.ts", projectTypesView(snapshot, naming)),
-    supportFile(templates, "validate.ts", extension),
     make("validators.ts", "validators.ts", validators),
     make(
       "index.ts",
@@ -150,14 +149,20 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
       ]),
     ),
   ];
-  const copied = [
+  const support = [
+    "validate.ts",
     ...(validators.checks === null ? [] : ["checks.ts"]),
     ...(snapshot.templates.some(({ parts }) => parts !== null) ? ["uri.ts"] : []),
     ...(client === null ? [] : ["calls.ts"]),
     ...(client !== null && offers.hasAny && emit.includes("adapters") ? ["adapters.ts"] : []),
     ...(client !== null && offers.hasTools && emit.includes("tools") && options.for ? ["from-model.ts"] : []),
   ];
-  for (const name of copied) files.push(supportFile(templates, name, extension));
+  for (const name of support) {
+    const file = importPath(`${places.all}/${name.replace(/\.ts$/, "")}`);
+    const again = { exports: [{ file, isType: false, names: code`*` }] };
+    const isShared = places.support?.includes(name) === true;
+    files.push(isShared ? make(name, "index.ts", again) : supportFile(templates, name, extension));
+  }
   if (emit.includes("json-schemas"))
     files.push(make("json-schemas.ts", "project/json-schemas.ts", jsonSchemasView(snapshot, naming)));
   if (client !== null) {

@@ -39,6 +39,7 @@ const parts: Readonly<Record<string, Part>> = {
       "inputs",
       "stubs",
       "update",
+      "view/plan/parts",
       "view/project/naming",
     ],
     types: ["auth", "copied", "runtime"],

@@ -38,8 +38,8 @@ export const commands: readonly [CommandSpec, ...CommandSpec[]] = [
     ],
     examples: [
       ["$0 stubs weather.mcp.json --out src/weather", "a snapshot of mcpgen pull"],
-      ["$0 --version 2025-11-25 --out src/mcp", "a protocol for several servers"],
-      ["$0 stubs weather.mcp.json --out gen --protocol src/mcp", "imports it"],
+      ["$0 --version 2025-11-25 --out mcp --emit client,stubs", "shared files"],
+      ["$0 stubs weather.mcp.json --out gen --protocol mcp", "imports them"],
     ],
     load: () => import("./commands/stubs/command.js"),
   },

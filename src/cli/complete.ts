@@ -1,4 +1,5 @@
 import { stubParts } from "../stubs/parts.js";
+import { PARTS } from "../view/plan/parts.js";
 import { resolve } from "node:path";
 import { isList, isRecord, parseOrUndefined } from "../ir/json/value.js";
 import { bundledExtensions } from "../read/index.js";
@@ -8,7 +9,7 @@ import { readClientFiles } from "./clients/files.js";
 import type { CommandSpec, OperandKind } from "./command.js";
 import { readText } from "./destination/find.js";
 import { commands, defaultCommand } from "./commands.js";
-import { flagAliases, type FlagName, flagSpecs, isSwitch, namesOf, parts, shells } from "./flag-specs.js";
+import { flagAliases, type FlagName, flagSpecs, isSwitch, namesOf, shells } from "./flag-specs.js";
 
 /** A word that the shell may insert. */
 export interface Candidate {
@@ -108,7 +109,7 @@ async function valuesOf(
 
 async function namesFor(flag: FlagName, command: CommandSpec, directory: string): Promise<readonly string[]> {
   if (flag === "version") return [...(await revisions(directory)), "all"];
-  if (flag === "emit") return command.name === "stubs" ? stubParts : parts;
+  if (flag === "emit") return command.name === "stubs" ? stubParts : PARTS;
   if (flag === "extension") return (await bundledExtensions()).map(({ name }) => name);
   if (flag === "config" && command.flags.url !== undefined) return await entries(directory);
   return [];

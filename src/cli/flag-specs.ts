@@ -1,4 +1,5 @@
 import { stubParts } from "../stubs/parts.js";
+import { PARTS } from "../view/plan/parts.js";
 
 /** A flag of a command. It takes a value if it has `value` or `choices`; otherwise it is a switch. */
 export interface FlagSpec {
@@ -25,9 +26,6 @@ export const flagGroups = {
   common: "For every command",
 } as const;
 export type FlagGroup = keyof typeof flagGroups;
-
-/** The parts of `mcpgen generate`. */
-export const parts = ["types", "validators", "dispatch", "client", "server"] as const;
 
 export const runtimes = ["package", "vendored"] as const;
 export const importExtensions = ["js", "ts", "none"] as const;
@@ -101,7 +99,7 @@ export const commandFlags = {
     schema: text("source", "path", "your own schema: a file or a folder"),
     ...extension,
     ...out,
-    emit: list("output", "parts", parts.join(", ")),
+    emit: list("output", "parts", `${PARTS.join(", ")} (default: all but stubs)`),
     ...code,
     ...write,
     ...config,

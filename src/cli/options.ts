@@ -3,8 +3,9 @@ import { suggestion } from "../read/nearest.js";
 import type { RevisionSelection } from "../update/pins.js";
 import { usageError } from "./command-error.js";
 import { stubParts } from "../stubs/parts.js";
+import { PARTS } from "../view/plan/parts.js";
 import type { Flags } from "./flag-values.js";
-import { declarations, importExtensions, parts, runtimes, thresholds } from "./flag-specs.js";
+import { declarations, importExtensions, runtimes, thresholds } from "./flag-specs.js";
 
 /** How a run writes the files that it generates. */
 export interface WriteOptions {
@@ -61,7 +62,7 @@ export function generateOptions(flags: Flags): GenerateOptions {
       "use --version <revision|latest|all> (mcpgen list shows them), or --schema <path>",
     );
   }
-  const emit = partsIn(flags.text("emit"), parts, "", `the parts are ${parts.join(", ")}`);
+  const emit = partsIn(flags.text("emit"), PARTS, "", `the parts are ${PARTS.join(", ")}`);
   return {
     out: outIn(flags),
     ...withoutNulls({

@@ -55,7 +55,7 @@ export interface ManifestOptions {
   readonly extensions?: string | null;
   /** Digest of the `facts.json` files of the user's schemas; left out without any. */
   readonly facts?: string | null;
-  /** Digest of what a configuration chooses of a server; left out without any. */
+  /** Digest of what a configuration chooses of a server, and of the names of shared support files; left out without any. */
   readonly choices?: string | null;
   /** The folder of a revision that the files import from, relative to the manifest; left out without one. */
   readonly protocol?: string | null;

@@ -4,6 +4,13 @@ export const SUPPORT = "copied/";
 const HEAD = "// Copied by mcpgen. Do not edit.\n/* eslint-disable */\n";
 const IMPORT = /(from "\.\/[\w-]+)\.js(?=")/g;
 
+/** The extension of relative imports in generated files, for the option of that name. */
+export const extensionOf = (option = "js"): string => (option === "none" ? "" : `.${option}`);
+
+/** The names of all support files. */
+export const supportNames = (templates: ReadonlyMap<string, string>): string[] =>
+  [...templates.keys()].flatMap((name) => (name.startsWith(SUPPORT) ? name.slice(SUPPORT.length) : []));
+
 /**
  * A copy of a file of `src/copied`: code that generated files import and that is the same for every schema.
  *

@@ -21,12 +21,18 @@ export async function builtInTemplates(): Promise<ReadonlyMap<string, string>> {
   const module = pathToFileURL(join(packageRoot(), "dist", "templates.js")).href;
   const [templates, support, built] = await Promise.all([
     readTexts(join(packageRoot(), "templates"), ".hbs"),
-    readTexts(join(packageRoot(), "src", "copied"), ".ts"),
+    supportTexts(),
     // Without a build, each template is compiled when it is used.
     import(module).catch(() => null) as Promise<{ precompiled: ReadonlyMap<string, Precompiled> } | null>,
   ]);
   for (const [text, template] of built?.precompiled ?? []) precompiled.set(text, template);
-  return new Map([...templates, ...[...support].map(([name, text]) => [SUPPORT + name, text] as const)]);
+  return new Map([...templates, ...support]);
+}
+
+/** The support files, by the names that they have among the templates. */
+export async function supportTexts(): Promise<ReadonlyMap<string, string>> {
+  const texts = await readTexts(join(packageRoot(), "src", "copied"), ".ts");
+  return new Map([...texts].map(([name, text]) => [SUPPORT + name, text]));
 }
 
 /** The built-in templates, some of them replaced by the user's. */

@@ -68,7 +68,12 @@ type ProjectOptions = Partial<StubsOptions> & { readonly protocol?: Protocol };
 
 /** A project that imports the whole revision, together with the revision's files. */
 export async function sharingProject(text: string, options: ProjectOptions = {}): Promise<Project> {
-  const sharedProtocol = { files: "./protocol", runtime: "./protocol/runtime" };
+  const sharedProtocol = {
+    files: "./protocol",
+    all: "./protocol",
+    runtime: "./protocol/runtime",
+    support: ["validate.ts"],
+  };
   const ownFiles = await project(text, { ...options, sharedProtocol });
   const protocol = options.protocol ?? (await revision((JSON.parse(text) as { revision: string }).revision));
   const whole = generated([protocol]).files;

@@ -78,7 +78,7 @@ describe("a project that shares a protocol folder", () => {
   });
 
   it("imports from the folders in its options", async () => {
-    const sharedProtocol = { files: "../shared/2025-11-25", runtime: "../shared/runtime" };
+    const sharedProtocol = { files: "../shared/2025-11-25", all: "../shared", runtime: "../shared/runtime" };
     const { all } = await project(fixture("weather"), { sharedProtocol, runtime: "vendored" });
     expect(all.get("connect.ts")).toContain('from "../shared/2025-11-25/client.js"');
     expect(all.get("connect.ts")).toContain('from "../shared/runtime/index.js"');

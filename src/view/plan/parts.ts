@@ -1,7 +1,13 @@
-/** The parts that can be selected, one file each; `validate.ts`, `tables.ts` and `index.ts` follow from them. */
-export type Part = "types" | "validators" | "dispatch" | "client" | "server";
+/**
+ * The parts that can be selected: a file each, and for `stubs` the files that the projects of several servers share. `validate.ts`,
+ * `tables.ts` and `index.ts` follow from them.
+ */
+export type Part = "types" | "validators" | "dispatch" | "client" | "server" | "stubs";
 
-export const PARTS: readonly Part[] = ["types", "validators", "dispatch", "client", "server"];
+export const PARTS: readonly Part[] = ["types", "validators", "dispatch", "client", "server", "stubs"];
+
+/** The parts of a run that names none. */
+export const DEFAULT_PARTS: readonly Part[] = PARTS.filter((part) => part !== "stubs");
 
 /** The parts that each part imports. */
 const NEEDS: Readonly<Record<Part, readonly Part[]>> = {
@@ -10,6 +16,7 @@ const NEEDS: Readonly<Record<Part, readonly Part[]>> = {
   dispatch: ["types", "validators"],
   client: ["types", "validators", "dispatch"],
   server: ["types", "validators", "dispatch"],
+  stubs: ["types", "validators", "dispatch"],
 };
 
 /** The selected parts and the parts that they import. */

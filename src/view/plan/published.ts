@@ -1,4 +1,5 @@
-import type { Part } from "./parts.js";
+/** The files with exports of their own. */
+type Published = "validate" | "dispatch" | "client" | "server";
 
 /** The types of `tables.ts`, which `dispatch.ts` exports again. */
 export const TABLE_TYPES: readonly string[] = [
@@ -19,10 +20,8 @@ export const TABLE_TYPES: readonly string[] = [
 
 /** The exports of each file other than the names of the schema. */
 export const FIXED: Readonly<
-  Record<Part | "validate", { readonly values: readonly string[]; readonly types: readonly string[] }>
+  Record<Published, { readonly values: readonly string[]; readonly types: readonly string[] }>
 > = {
-  types: { values: [], types: [] },
-  validators: { values: [], types: [] },
   validate: {
     values: ["isValidationError", "lastIssue", "ValidationError"],
     types: ["Issue", "Parsed", "Schema"],

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { type Provenance, sha256, upToDate } from "../../../emit/write.js";
-import type { Part } from "../../../generate.js";
 import { type ExtensionSource, namedExtensions } from "../../../inputs/extensions.js";
 import { toolVersion } from "../../../inputs/package.js";
 import { shownPath } from "../../../inputs/paths.js";
@@ -13,9 +12,9 @@ import {
 } from "../../../inputs/schemas.js";
 import { digestTemplates, loadOverrides, type Overrides } from "../../../inputs/templates.js";
 import type { Schemas } from "../../../update/project.js";
+import { DEFAULT_PARTS, type Part, PARTS } from "../../../view/plan/parts.js";
 import { usageError } from "../../command-error.js";
 import { importExtensionFor } from "../../destination/tsconfig.js";
-import { parts } from "../../flag-specs.js";
 import { wordsIn } from "../../flag-values.js";
 import type { GenerateOptions, WriteOptions } from "../../options.js";
 
@@ -43,14 +42,15 @@ export async function readTask(
   directory: string,
   replacements?: Schemas,
 ): Promise<GenerateTask> {
-  const { out, version, schema, extension = [], emit = parts, runtime = "package", templates } = options;
+  const { out, version, schema, extension = [], runtime = "package", templates } = options;
+  const named = options.emit ?? DEFAULT_PARTS;
   const folder = resolve(directory, out);
   return {
     out,
     folder,
     sources: await findSources(version, schema, directory, replacements?.revisions),
     extensions: await namedExtensions(wordsIn(extension), directory, replacements?.extensions),
-    emit: parts.filter((part) => emit.includes(part)),
+    emit: PARTS.filter((part) => named.includes(part)),
     runtime,
     importExtension: options.importExtension ?? (await importExtensionFor(folder)),
     overrides: await overridesIn(templates, directory),

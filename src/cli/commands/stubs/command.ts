@@ -26,7 +26,7 @@ import { writeOrCompare, type Prepared } from "../generate/write.js";
 import { filesReport } from "../generate/report.js";
 import { reportUncheckedPatterns } from "./patterns.js";
 import { projectRevisions, projectSources } from "./revisions.js";
-import { readProtocolFolder, protocolFiles } from "./protocol-folder.js";
+import { type ProtocolFolder, protocolFiles, readProtocolFolder } from "./protocol-folder.js";
 import { unchangedProject } from "./unchanged.js";
 
 /** Options that change the output and that only a configuration can set. */
@@ -120,7 +120,9 @@ function optionsOf({ emit, runtime, importExtension, protocolFolder, overrides, 
   const choices = choiceNames
     .filter((name) => options[name] !== undefined)
     .sort()
-    .map((name) => [name, options[name]]);
+    .map((name): readonly unknown[] => [name, options[name]]);
+  if (protocolFolder !== null && protocolFolder.support.length > 0)
+    choices.push(["support", protocolFolder.support]);
   return {
     emit,
     runtime,
@@ -163,6 +165,7 @@ async function prepare(
   const hasServer = sidesOf(emit).includes("server");
   if (hasServer) reportUncheckedPatterns(snapshot, unchecked, diagnostics);
   if (settings.isNew && !hasServer) reportClientOnly(diagnostics);
+  if (protocolFolder !== null) reportOutdated(protocolFolder, diagnostics);
   const wanted = await projectRevisions({ ...snapshot, hasServer, protocolFolder });
   const sources = await projectSources(wanted, context.directory, diagnostics, replacements);
   const protocols = await readExtended(sources, [], diagnostics);
@@ -216,6 +219,13 @@ async function prepare(
 function reportClientOnly({ root }: Diagnostics): void {
   const message = "the snapshot was pulled from a server, so only a client is written";
   root.note("MG318", null, message, "--emit client,server writes the skeleton of a server, too");
+}
+
+/** Warns about shared files that another version of mcpgen wrote: the project has copies until they are generated again. */
+function reportOutdated({ named, outdated }: ProtocolFolder, { root }: Diagnostics): void {
+  if (outdated.length === 0) return;
+  const message = `${named} has another text of ${outdated.join(", ")} than this version of mcpgen writes, so the project has copies of its own`;
+  root.warn("MG764", null, message, `generate ${named} again, then run this command again`);
 }
 
 /** Says that a server which had one revision now has all, and how it keeps the one. */

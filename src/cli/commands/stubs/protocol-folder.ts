@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
 import { findManifest } from "../../../emit/write.js";
+import { supportIn } from "../../../inputs/support.js";
 import type { SharedProtocol } from "../../../stubs.js";
 import { type CommandError, usageError } from "../../command-error.js";
 import type { Part } from "../../../generate.js";
@@ -13,6 +14,10 @@ export interface ProtocolFolder {
   readonly revisions: readonly string[];
   readonly runtime: "package" | "vendored";
   readonly files: ReadonlySet<string>;
+  /** The support files that a project imports in place of copies. */
+  readonly support: readonly string[];
+  /** Support files that this version of mcpgen did not write. While there are some, projects have copies. */
+  readonly outdated: readonly string[];
 }
 
 /**
@@ -37,6 +42,7 @@ export async function readProtocolFolder(
       `run mcpgen --version <revision> --out ${named} first`,
     );
   }
+  const { names, outdated } = await supportIn(folder, manifest);
   const path = relative(out, folder).replaceAll("\\", "/");
   if (path === "") throw unusable(`--protocol and --out are both ${named}`, "use two folders");
   return {
@@ -45,6 +51,8 @@ export async function readProtocolFolder(
     revisions: manifest.sources.map(({ revision }) => revision),
     runtime: manifest.options.runtime === "vendored" ? "vendored" : "package",
     files: new Set(manifest.files.keys()),
+    support: outdated.length === 0 ? names : [],
+    outdated,
   };
 }
 
@@ -54,7 +62,7 @@ export async function readProtocolFolder(
  * @throws CommandError MG749 if it lacks one of them or a required part, or if it has more than the several of a project
  */
 export function protocolFiles(
-  { named, path, revisions, files }: ProtocolFolder,
+  { named, path, revisions, files, support }: ProtocolFolder,
   wanted: readonly string[],
   emit: readonly Part[],
 ): SharedProtocol {
@@ -76,7 +84,7 @@ export function protocolFiles(
   if (missing.length > 0) {
     throw unusable(
       `${named} was generated without ${missing.join(", ")}`,
-      "generate it again without --emit",
+      "generate it again with these parts in --emit",
     );
   }
   const newest = folderOf(wanted[0] ?? "").replace(/\/$/, "");
@@ -84,6 +92,7 @@ export function protocolFiles(
     files: newest === "" ? path : `${path}/${newest}`,
     all: path,
     runtime: `${path}/runtime`,
+    support,
   };
 }
 
