@@ -1,4 +1,4 @@
-import type { Diagnostics } from "./diagnostics.js";
+import type { Diagnostics, Scope } from "./diagnostics.js";
 import { compile, render, type Template } from "./emit/render.js";
 import { extensionOf, supportFile, supportNames } from "./emit/support.js";
 import { isSide, vendor } from "./emit/vendor.js";
@@ -12,7 +12,7 @@ import { dispatchView } from "./view/dispatch.js";
 import { header } from "./view/typescript/header.js";
 import { type Modules, modulesOf } from "./view/typescript/modules.js";
 import { folderNames } from "./view/typescript/names.js";
-import { Naming } from "./view/naming.js";
+import { Naming, type Renaming } from "./view/naming.js";
 import { indexView } from "./view/index-file.js";
 import { planParams } from "./view/plan/params.js";
 import { DEFAULT_PARTS, type Part, withNeeds } from "./view/plan/parts.js";
@@ -78,7 +78,7 @@ export function generate(options: GenerateOptions, diagnostics: Diagnostics): Ge
         (name, view) => fill(folder, name, { ...common, ...view }),
       ),
     );
-    reportRenamings(context, diagnostics);
+    reportRenamings(context.naming.renamings, diagnostics.in(`revision ${protocol.revision}`));
     return context;
   });
   for (const name of support) files.push(supportFile(options.templates, name, extension));
@@ -182,9 +182,8 @@ function reportDuplicates(protocols: readonly Protocol[], diagnostics: Diagnosti
 }
 
 /** Warns about each name that is changed in TypeScript. */
-export function reportRenamings({ protocol, naming }: RevisionContext, diagnostics: Diagnostics): void {
-  const scope = diagnostics.in(`revision ${protocol.revision}`);
-  for (const { what, base, identifier } of naming.renamings) {
+export function reportRenamings(renamings: readonly Renaming[], scope: Scope): void {
+  for (const { what, base, identifier } of renamings) {
     const reason = "the name is reserved, already used or not an identifier";
     scope.warn(
       "MG452",

@@ -4,13 +4,7 @@ import type { Snapshot, Tool } from "./ir/snapshot/model.js";
 import type { Provider } from "./lint/providers.js";
 import { convertTools } from "./convert/tools.js";
 import { extensionOf, supportFile } from "./emit/support.js";
-import {
-  contextFor,
-  filler,
-  type GeneratedFile,
-  reportRenamings as reportTypeNames,
-  revisionFolders,
-} from "./generate.js";
+import { contextFor, filler, type GeneratedFile, reportRenamings, revisionFolders } from "./generate.js";
 import { sidesOf, type StubPart } from "./stubs/parts.js";
 import { protocolFolder } from "./stubs/protocol.js";
 import { serverFeatures } from "./view/plan/server-features.js";
@@ -192,22 +186,13 @@ export function generateStubs(options: StubsOptions, diagnostics: Diagnostics): 
     const vendored = isVendored ? (options.runtimeSource ?? new Map<string, string>()) : undefined;
     const input = { snapshot, revisions, emit: sides, extension, templates, ...(vendored && { vendored }) };
     for (const each of protocolFolder(input)) files.push(each);
-    for (const revision of revisions) reportTypeNames(revision.context, diagnostics);
+    for (const { protocol, naming: names } of revisions.map((revision) => revision.context))
+      reportRenamings(names.renamings, diagnostics.in(`revision ${protocol.revision}`));
   }
-  reportRenamings(naming, diagnostics);
+  reportRenamings(naming.renamings, diagnostics.root);
   // The project and its revision may both need `checks.ts`.
   const distinct = [...new Map(files.map((file) => [file.path, file])).values()];
   return { files: distinct.sort((a, b) => (a.path < b.path ? -1 : 1)), once, given: naming.given };
-}
-
-function reportRenamings(naming: ProjectNaming, diagnostics: Diagnostics): void {
-  for (const { what, base, identifier } of naming.renamings) {
-    diagnostics.root.warn(
-      "MG452",
-      null,
-      `the ${what} "${base.slice(0, 80)}" is named ${identifier} in TypeScript: the name is reserved, already used or not an identifier`,
-    );
-  }
 }
 
 /** Notes each tool for which the mock has no example result. */

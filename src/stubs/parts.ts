@@ -1,3 +1,4 @@
+import { isSide } from "../emit/vendor.js";
 import type { Side } from "../ir/model.js";
 
 const sides: readonly Side[] = ["client", "server"];
@@ -15,8 +16,6 @@ export type StubPart = Side | keyof typeof needs;
 
 /** All parts. */
 export const stubParts = Object.freeze([...sides, ...Object.keys(needs)]) as readonly StubPart[];
-
-const isSide = (part: StubPart): part is Side => part === "client" || part === "server";
 
 /** The sides to generate: those that are asked for, and those that the other parts import. */
 export function sidesOf(emit: readonly StubPart[]): Side[] {
