@@ -1,8 +1,6 @@
-import { endError } from "../errors.js";
-import type { RequestId } from "../message.js";
 import { Connection } from "./connection.js";
 
-/** The connection of a client, whose transport may pause, lose requests and connect again. */
+/** The connection of a client, whose transport may pause and connect again. */
 export class ClientConnection extends Connection {
   /** Called when the server identifies this client differently from now on. */
   renewed: () => void = () => {};
@@ -20,10 +18,6 @@ export class ClientConnection extends Connection {
 
   get isPaused(): boolean {
     return this.calls?.isPaused ?? this.isPausedByTransport;
-  }
-
-  lost(id: RequestId | undefined, error: Error): void {
-    this.calls?.reject(id, id === undefined ? endError(error, true) : error);
   }
 
   override closed(error?: Error): void {

@@ -110,6 +110,10 @@ export class Connection implements Receiver {
     this.refuse(printable(message, 500), rpcError("PARSE_ERROR", message));
   }
 
+  lost(id: RequestId | undefined, error: Error): void {
+    this.calls?.reject(id, id === undefined ? endError(error, true) : error);
+  }
+
   ended(): void {
     this.calls?.reject(undefined, new TransportError("The peer disconnected.", { mayHaveRun: true }));
     this.requests?.ended?.();
