@@ -210,11 +210,10 @@ function expectFunction(entry: object, member: string, where: string): void {
  * authorization has none over a network. Over other transports, such as stdio, the caller needs none.
  */
 export function checkScopes({ scopes = [] }: Pick<ListEntry, "scopes">, context: FeatureContext): void {
-  if (!hasScopes(scopes, context)) throw missingScopes(context.auth, scopes);
+  if (scopes.length > 0 && !hasScopes(scopes, context)) throw missingScopes(context.auth, scopes);
 }
 
 function hasScopes(scopes: readonly string[], context: FeatureContext): boolean {
-  if (scopes.length === 0) return true;
   const { auth, session } = context as FeatureContext & ServerContext;
   const { carrier = "pipe" } = session.connection.transport;
   if (!auth && carrier === "pipe") return true;

@@ -64,7 +64,7 @@ export class ModernServer extends ServerSideSession {
     const client = this.#identify(original);
     const handler = handlers.get(method);
     const row = this.rowOf(method, handler, method === wellKnown.listen || method === wellKnown.discover);
-    checkExtension(side, row, client);
+    if (row.extension) checkExtension(side, row, client);
     if (this.config.rates?.has(method)) this.admit(method, exchange);
     const { asksInput } = row;
     if (asksInput && handler && side.answerInRounds)
