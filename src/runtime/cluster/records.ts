@@ -24,6 +24,15 @@ interface Change {
 /** Called with the length of a text and its version before it is written. It throws if there is no room for it. */
 export type Admit = (length: number, version: string) => void;
 
+/** Writes a value, or removes it if it is undefined. With a version, only if the store has this one; "" for none. False if it has not. */
+type Replace = (
+  key: string,
+  version: string | undefined,
+  value: unknown,
+  ttl: number,
+  admit?: Admit,
+) => Promise<boolean>;
+
 export type LimitedRecords = ReturnType<typeof makeRecords>;
 
 /** Records of which some have a limit. */
@@ -41,19 +50,12 @@ export function makeRecords(store: SharedStore, sealer: Sealer) {
     return stored && open<T>(key, stored.value);
   }
 
-  /** Writes a value, or removes it if it is undefined. With a version, only if the store has this one; "" for none. False if it has not. */
-  async function replace(
-    key: string,
-    replaces: string | undefined,
-    value: unknown,
-    ttl: number,
-    admit?: Admit,
-  ): Promise<boolean> {
+  const replace: Replace = async (key, replaces, value, ttl, admit) => {
     const version = crypto.randomUUID();
     const sealed = value === undefined ? undefined : await sealer.seal(JSON.stringify(value), key);
     if (sealed !== undefined) admit?.(sealed.length, version);
     return store.put(key, sealed, { ttl, version, replaces });
-  }
+  };
 
   /** Writes the changes of a key until none waits. All that wait when the value has been read are written together. */
   async function write(key: string, changes: Change[]): Promise<void> {
@@ -93,8 +95,8 @@ export function makeRecords(store: SharedStore, sealer: Sealer) {
   }
 
   return {
-    get,
-    replace,
+    get: <T>(key: string): Promise<T | undefined> => get<T>(key),
+    replace: replace as Replace,
     async fetch<T>(key: string, isNeeded: () => boolean): Promise<T | undefined> {
       while (isNeeded()) {
         try {

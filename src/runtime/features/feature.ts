@@ -5,7 +5,7 @@ import type { Awaitable } from "../../common/timing.js";
 import type { ServerContext } from "../core/session/server-context.js";
 import { normalizeUri } from "../core/session/uri.js";
 import type { SideTable } from "../core/tables.js";
-import type { Feature, ForContext } from "../core/ports/feature.js";
+import type { Feature, ForContext, Provided } from "../core/ports/feature.js";
 
 /** Handlers to spread into the handlers of a server: `handlers: { ...tools([…]) }`. */
 export interface Features {
@@ -221,6 +221,18 @@ function hasScopes(scopes: readonly string[], context: FeatureContext): boolean 
   return scopes.every((scope) => callerScopes.includes(scope));
 }
 
+/** The entries of all lists of tools, of resources or of prompts. */
+export interface EntryGroup<P> {
+  /** In their order; a map if they do not change. */
+  readonly entries: Exclude<Entries<P>, Promise<unknown>>;
+  /** The entries of the last request; before the first one, those that are known at once. */
+  last(): ReadonlyMap<string, P>;
+  /** Creates the handler of a list request. `show` returns an entry as it is sent; undefined if it belongs to another list. */
+  list(method: string, show: (listed: JsonObject) => JsonObject | undefined): Handler;
+  /** What the group adds to the configuration of a server: `listChanged` if the entries can change, and what has scopes. */
+  readonly provided: Pick<Provided, "capabilities" | "scoped">;
+}
+
 /** Groups the features with this `provide` function. `method` is that of their list request, `what` the word for one entry. */
 export function groupEntries<P extends Ready>(
   what: string,
@@ -228,30 +240,27 @@ export function groupEntries<P extends Ready>(
   provide: Feature["provide"],
   side: SideTable,
   method: string,
-) {
+): EntryGroup<P> {
   const sets = features.filter((feature): feature is FeatureSet<P> => feature.provide === provide);
   const join = (all: readonly ReadonlyMap<string, P>[]): ReadonlyMap<string, P> =>
     byKey(all.flatMap((entries) => [...entries]));
   const known = sets.flatMap(({ entries }) => (entries instanceof Map ? entries : []));
   let last = join(known);
-  const entries: Exclude<Entries<P>, Promise<unknown>> = known.length === sets.length
-    ? last
-    : async (context) =>
-        (last = join(await Promise.all(sets.map((set) => entriesFor(set.entries, context)))));
+  const entries: EntryGroup<P>["entries"] =
+    known.length === sets.length
+      ? last
+      : async (context) =>
+          (last = join(await Promise.all(sets.map((set) => entriesFor(set.entries, context)))));
   const scoped = [...last].find(([, { scopes }]) => scopes?.length);
   const mayChange = sets.some((set) => typeof set.entries === "function");
   const [name = ""] = Object.keys(side.incomingRequests[method]?.needs ?? {});
   const isAnnounced = Object.values(side.outgoingNotifications).some(
     ({ needs }) => "listChanged" in (Object(needs?.[name]) as object),
   );
-  type Show = (listed: JsonObject) => JsonObject | undefined;
   return {
-    /** In their order; a map if they do not change. */
     entries,
-    /** The entries of the last request; before the first one, those that are known at once. */
-    last: (): ReadonlyMap<string, P> => last,
-    /** Creates the handler of a list request. `show` returns an entry as it is sent; undefined if it belongs to another list. */
-    list(listing: string, show: Show): Handler {
+    last: () => last,
+    list(listing, show) {
       return async (params: unknown, context: FeatureContext) => {
         const hidden = new Set<unknown>();
         const shown = new Map<string, JsonObject>();
@@ -267,7 +276,6 @@ export function groupEntries<P extends Ready>(
         return pageOf(side, listing, shown, params, sets[0]?.options);
       };
     },
-    /** What the group adds to the configuration of a server: `listChanged` if the entries can change, and what has scopes. */
     provided: {
       capabilities: mayChange && isAnnounced ? { [name]: { listChanged: true } } : {},
       scoped: scoped && `the ${what} ${JSON.stringify(scoped[0])}`,

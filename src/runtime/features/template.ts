@@ -1,7 +1,11 @@
 import { normalizeText } from "../core/session/uri.js";
 
 /** A parsed URI template. */
-export type Template = ReturnType<typeof readTemplate>;
+export interface Template {
+  readonly variables: readonly string[];
+  /** The decoded values of the variables in a URI; undefined if it does not match the template. */
+  match(uri: string): Record<string, string> | undefined;
+}
 
 /** The operators that put a prefix before the first value, so that the value may be absent. */
 type PrefixOperator = "#" | "." | "/" | ";" | "?" | "&";
@@ -87,7 +91,7 @@ const maxLength = 8192;
  *
  * @throws TypeError if it is malformed.
  */
-export function readTemplate(template: string) {
+export function readTemplate(template: string): Template {
   const templateError = (why: string): TypeError =>
     new TypeError(`The URI template ${JSON.stringify(template)} cannot be used: ${why}.`);
   const parts = template
@@ -100,9 +104,8 @@ export function readTemplate(template: string) {
     });
   const names = parts.flatMap((part) => (typeof part === "string" ? [] : part.names));
   return {
-    variables: [...new Set(names)] as readonly string[],
-    /** The decoded values of the variables in a URI; undefined if it does not match the template. */
-    match: (uri: string) => (uri.length <= maxLength ? match(parts, normalizeText(uri)) : undefined),
+    variables: [...new Set(names)],
+    match: (uri) => (uri.length <= maxLength ? match(parts, normalizeText(uri)) : undefined),
   };
 }
 

@@ -13,7 +13,14 @@ import type { SideTable } from "../core/tables.js";
 import { checkScopes, entriesFor, type FeatureContext } from "../features/feature.js";
 import type { ReadyTool, ToolSet } from "../features/tools.js";
 import { ClusterTasks, type TaskCluster } from "./cluster-tasks.js";
-import { errorOf, type Requester, type Restart, type TaskStatus, type TaskView } from "./state.js";
+import {
+  errorOf,
+  type Requester,
+  type Restart,
+  type TaskState,
+  type TaskStatus,
+  type TaskView,
+} from "./state.js";
 import type { StoreOptions, Tasks, TaskStore } from "./store.js";
 import { Task } from "./task.js";
 
@@ -60,7 +67,42 @@ interface Start {
 }
 
 /** Runs the tasks of one side. */
-export type Runner = NonNullable<ReturnType<typeof makeRunner>>;
+export interface Runner extends Pick<TaskFeature, "options" | "rate"> {
+  readonly side: SideTable;
+  /** The sets of tools that may run as tasks. */
+  readonly toolSets: readonly ToolSet[];
+  /** How the requests of a method run as tasks. */
+  readonly startersByMethod: Map<string, TaskStarter>;
+  /** Calls the user's `onTask` with an event. Reports an error in it. */
+  log(kind: TaskEvent["kind"], task: LoggedTask, auth?: Auth): void;
+  /** The tasks of all processes, if others can know the requester, too. */
+  clusterTasksFor(requester: Requester): ClusterTasks | undefined;
+  /** Where the tasks of a requester are. */
+  tasksOf(requester: Requester): Tasks;
+  /** Returns the requester. Throws if it sends too many requests about tasks (TASK-24). */
+  admit(context: RequestContext): Requester;
+  /** Finds the task that a request names. Throws "invalid params" if the requester may not read one with this id (TASK-11, XTASK-09). */
+  find(params: JsonObject, context: RequestContext): Promise<Found>;
+  /** Finds a tool by name. Throws before there is a task if the caller lacks a scope of the tool. */
+  toolOf(name: unknown, context: RequestContext): Promise<ReadyTool | undefined>;
+  /** Creates a task, whose work starts after the task has been sent to the requester (TASK-04, XTASK-04). */
+  start(context: RequestContext, params: JsonObject, how: Start): Promise<Task>;
+  /** The context of the work of a task, which continues after the answer to the request. What its `once` returns is there when the task runs again. */
+  contextFor<Context extends RequestContext>(task: Task, context: Context): Context;
+}
+
+/** The members of a task that an event says. */
+interface LoggedTask {
+  readonly view: TaskView;
+  readonly exchange?: Exchange;
+}
+
+/** A task that a request names, and where it is. */
+interface Found {
+  readonly id: string;
+  readonly state: TaskState;
+  readonly tasks: Tasks;
+}
 
 /** Makes the runner of one side. Returns undefined in a cluster without a store: other processes could not read the tasks. */
 export function makeRunner(
@@ -68,20 +110,17 @@ export function makeRunner(
   features: readonly Feature[],
   side: SideTable,
   settings: Settings,
-) {
+): Runner | undefined {
   const warn = (error: unknown): void => report(settings, error, "tasks");
   const { cluster } = settings as Settings & { readonly cluster?: TaskCluster };
   const clusterTasks = cluster?.clusterTasks((host) => new ClusterTasks(host, warn));
   if (cluster && !clusterTasks) return undefined;
-  /** The sets of tools that may run as tasks. */
   const toolSets = features.filter((feature): feature is ToolSet => "mayBeTasks" in feature);
-  /** How the requests of a method run as tasks. */
   const startersByMethod = new Map<string, TaskStarter>();
 
-  /** Calls the user's `onTask` with an event. Reports an error in it. */
   function log(
     kind: TaskEvent["kind"],
-    { view, exchange }: { readonly view: TaskView; readonly exchange?: Exchange },
+    { view, exchange }: LoggedTask,
     auth: Auth | undefined = exchange?.info?.auth,
   ): void {
     const { taskId, status, statusMessage } = view;
@@ -92,11 +131,9 @@ export function makeRunner(
     }
   }
 
-  /** The tasks of all processes, if others can know the requester, too. */
   const clusterTasksFor = ({ key }: Requester): ClusterTasks | undefined =>
     typeof key === "object" ? undefined : clusterTasks;
 
-  /** Where the tasks of a requester are. */
   const tasksOf = (requester: Requester): Tasks => clusterTasksFor(requester) ?? store;
 
   /** The requester of a request: its principal, or its session in a legacy revision with sessions. */
@@ -108,15 +145,13 @@ export function makeRunner(
     return { principal, key: principal ?? (hasSession ? (shared?.key ?? session) : undefined) };
   }
 
-  /** Returns the requester. Throws if it sends too many requests about tasks (TASK-24). */
   function admit(context: RequestContext): Requester {
     const requester = requesterOf(context);
     if (!rate.allows(requester.key)) throw rpcError("INTERNAL_ERROR", "Too many requests about tasks.");
     return requester;
   }
 
-  /** Finds the task that a request names. Throws "invalid params" if the requester may not read one with this id (TASK-11, XTASK-09). */
-  async function find({ taskId }: JsonObject, context: RequestContext) {
+  async function find({ taskId }: JsonObject, context: RequestContext): Promise<Found> {
     const requester = admit(context);
     const tasks = tasksOf(requester);
     const id = String(taskId);
@@ -126,7 +161,6 @@ export function makeRunner(
     return { id, state, tasks };
   }
 
-  /** Finds a tool by name. Throws before there is a task if the caller lacks a scope of the tool. */
   async function toolOf(name: unknown, context: RequestContext): Promise<ReadyTool | undefined> {
     const featureContext = context as unknown as FeatureContext;
     for (const { entries } of toolSets) {
@@ -138,7 +172,6 @@ export function makeRunner(
     return undefined;
   }
 
-  /** Creates a task, whose work starts after the task has been sent to the requester (TASK-04, XTASK-04). */
   async function start(
     context: RequestContext,
     params: JsonObject,
@@ -232,7 +265,6 @@ export function makeRunner(
     setTimeout(() => void runWork(), 0);
   }
 
-  /** The context of the work of a task, which continues after the answer to the request. What its `once` returns is there when the task runs again. */
   function contextFor<Context extends RequestContext>(task: Task, context: Context): Context {
     const work = context.during(task.exchange) as Context;
     const inCluster = clusterTasksFor(task.requester);

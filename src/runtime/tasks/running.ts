@@ -72,7 +72,9 @@ export function followTask(
   }
 
   return {
-    task,
+    get task(): Task {
+      return task;
+    },
     /** Resolves once the store has the state of the task. */
     get storing(): Promise<boolean> | undefined {
       return storing;

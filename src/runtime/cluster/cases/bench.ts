@@ -17,7 +17,16 @@ export interface Follower {
 }
 
 /** What a case works with: the store of two processes, and a name that no other case uses for its keys and logs. */
-export type Bench = Awaited<ReturnType<typeof benchOf>>;
+export interface Bench {
+  readonly one: SharedStore;
+  readonly two: SharedStore;
+  readonly key: string;
+  disconnect(): void | Promise<void>;
+  /** Follows a log: by default the one with the name of the key, in the first process. */
+  follow(store?: SharedStore, log?: string): Promise<Follower>;
+  /** Stops all followers. */
+  end(): void;
+}
 
 /** Rejects if a case is not true. */
 type Check = (bench: Bench) => Promise<void>;
@@ -30,7 +39,7 @@ export const casesOf = <T>(rows: Readonly<Record<string, T>>, check: (row: T) =>
 
 let keys = 0;
 
-export async function benchOf(setup: StoreSetup) {
+export async function benchOf(setup: StoreSetup): Promise<Bench> {
   const [one, two] = [await setup.open(), await setup.open()];
   const key = `case ${++keys} ${Math.random()}`;
   const followers: Follower[] = [];
@@ -38,9 +47,8 @@ export async function benchOf(setup: StoreSetup) {
     one,
     two,
     key,
-    disconnect: (): void | Promise<void> => setup.disconnect(),
-    /** Follows a log: by default the one with the name of the key, in the first process. */
-    async follow(store = one, log = key): Promise<Follower> {
+    disconnect: () => setup.disconnect(),
+    async follow(store = one, log = key) {
       const events: (Entry | "lost")[] = [];
       const stop = await store.follow(
         log,
@@ -53,7 +61,7 @@ export async function benchOf(setup: StoreSetup) {
       return follower;
     },
     /** Stops all followers. */
-    end: (): void => followers.forEach(({ stop }) => stop()),
+    end: () => followers.forEach(({ stop }) => stop()),
   };
 }
 

@@ -149,7 +149,7 @@ export const headerOf = (request: HttpRequest, name: string | undefined): string
   name === undefined ? undefined : request.header(name.toLowerCase())?.trim();
 
 /** The media types of responses, as the header Accept names them. */
-export const mediaTypes = {
+export const mediaTypes: Readonly<Record<"json" | "eventStream", RegExp>> = {
   json: /application\/(json|\*)|\*\/\*/i,
   eventStream: /text\/(event-stream|\*)|\*\/\*/i,
 };
