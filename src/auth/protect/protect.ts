@@ -144,20 +144,20 @@ class TokenProtection implements Protection {
       const time = Math.min(expiresAt - Date.now(), Math.max(1000, this.#recheckTime), maxDelay);
       after(time, () => void check());
     };
-    const finish = (): void => {
+    const endNow = (): void => {
       stop();
       end();
     };
     const check = async (): Promise<void> => {
       // A verifier that does not answer keeps no stream open.
-      after(maxCheck, finish);
+      after(maxCheck, endNow);
       // If the token cannot be verified, it counts as ended: the next request gets the reason.
       const verdict = await this.#verifyToken(credentials).catch(() => undefined);
       if (isStopped) return;
       const now = verdict && "auth" in verdict ? verdict.auth : undefined;
       // The stream has the rights of the token that opened it.
       if (now?.principal === principal && scopes.every((scope) => now.scopes.includes(scope))) wait(now);
-      else finish();
+      else endNow();
     };
     wait(auth as ProtectedAuth);
     return stop;

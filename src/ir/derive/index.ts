@@ -15,7 +15,7 @@ import {
   wellKnownMethodsOf,
   levelsOf,
   metaOf,
-} from "./whole.js";
+} from "./protocol-facts.js";
 
 /** What a reader knows in addition to the declarations. */
 export interface Origin {

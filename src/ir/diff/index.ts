@@ -13,7 +13,7 @@ import { withNames } from "../copies.js";
 import { findRenames, messageWithNames } from "./renames.js";
 import { commonRoles, rolesOf, sendersOf, type Roles } from "./roles.js";
 import { pairOfIndexes, type Pair } from "./schemas.js";
-import { compareWholes, type WholeFacts } from "./whole.js";
+import { compareProtocolFacts, type ProtocolFacts } from "./protocol-facts.js";
 
 /**
  * The structural differences between the protocol `a` and the newer protocol `b`. Prose and order do not matter.
@@ -34,7 +34,7 @@ export function diff(a: Protocol, b: Protocol): Comparison {
   };
 }
 
-type Comparable = WholeFacts & Pick<Protocol, "declarations" | "messages">;
+type Comparable = ProtocolFacts & Pick<Protocol, "declarations" | "messages">;
 
 function compare(a: Comparable, b: Comparable): readonly Difference[] {
   const renames = findRenames(a.declarations, b.declarations);
@@ -46,7 +46,9 @@ function compare(a: Comparable, b: Comparable): readonly Difference[] {
   };
   const pair = pairOfIndexes(index(old.declarations), index(b.declarations));
   return [
-    ...compareWholes(old, b).map((delta) => classify(delta, { kind: "protocol", name: "" }, bothSides)),
+    ...compareProtocolFacts(old, b).map((delta) =>
+      classify(delta, { kind: "protocol", name: "" }, bothSides),
+    ),
     ...compareAllMessages(pair, old.messages, b.messages),
     ...compareAllDeclarations(pair, old, b, new Map([...renames].map(([from, to]) => [to, from]))),
   ];

@@ -7,7 +7,7 @@ import { peerOf } from "../change/effects.js";
 import type { Delta } from "../change/model.js";
 import { receiversOf, commonRoles, sendersOf } from "./roles.js";
 import { showSchema } from "./show.js";
-import { compareOthers } from "./whole.js";
+import { compareOthers } from "./protocol-facts.js";
 import { schemaDeltas, type Pair } from "./schemas.js";
 import { under } from "../compare/model.js";
 

@@ -46,7 +46,7 @@ export interface SchemaPolicy {
   /** Reads the reference `ref`, the value of the node. */
   readonly reference: (context: SchemaContext, node: JsonNode, ref: string) => readonly Check[];
   /** Called with each schema after it is read; returns the schema to use. */
-  readonly finish: (context: SchemaContext, node: JsonObject, schema: Schema) => Schema;
+  readonly afterRead: (context: SchemaContext, node: JsonObject, schema: Schema) => Schema;
 }
 
 /** The context of a whole document. */

@@ -28,7 +28,7 @@ export function readSchema(outer: SchemaContext, node: JsonNode): Schema {
   const checks = readChecks(context, part);
   const notes = [...readNotes(context, part), ...context.own.unchecked];
   const schema: Schema = { doc: readDoc(part), checks, ...(notes.length === 0 ? {} : { notes }) };
-  return context.policy.finish(context, part, schema);
+  return context.policy.afterRead(context, part, schema);
 }
 
 type KeywordReader = (context: SchemaContext, node: JsonObject) => readonly Check[];

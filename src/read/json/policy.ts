@@ -82,7 +82,7 @@ export function revisionPolicy(
       context.scope.error("MG203", at, `expected a schema, got ${show(node)}`, "a schema is an object");
       return true;
     },
-    finish: ({ dialect, own }, node, { notes: all = [], checks, ...schema }) => {
+    afterRead: ({ dialect, own }, node, { notes: all = [], checks, ...schema }) => {
       // The doc has the description. Keywords that only describe, such as `format`, reject nothing.
       const notes = all
         .filter(

@@ -62,7 +62,7 @@ export function snapshotPolicy(
       if (!parts.has(key)) parts.set(key, { ...target, schema: null });
       return [{ kind: "reference", key }];
     },
-    finish: (context, node, schema) => {
+    afterRead: (context, node, schema) => {
       if (context.own.isOverApproximated) overApproximated.add(schema);
       origins.set(schema, { scope: context.scope, at: node.at });
       return schema;

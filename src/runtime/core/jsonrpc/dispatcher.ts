@@ -71,7 +71,7 @@ export interface Completer {
 export interface Answerer {
   request(message: WireRequest, exchange: Exchange): unknown;
   /** Answers the requests that stay open until somebody ends them: streams of notifications. */
-  finish?(): void;
+  endStreams?(): void;
 }
 
 /** Answers each of the peer's requests once. */
@@ -143,7 +143,7 @@ export class RequestDispatcher implements RequestReceiver {
     const exchange = this.open.get(id as RequestId);
     if (!exchange) return;
     exchange.abort(new DOMException(String(reason ?? "The request was cancelled."), "AbortError"));
-    this.finish(exchange);
+    this.endRequest(exchange);
     this.connection.transport.drop?.(exchange.id as RequestId);
   }
 
@@ -151,7 +151,7 @@ export class RequestDispatcher implements RequestReceiver {
     for (const id of this.open.ids()) this.open.take(id)?.abort(reason);
   }
 
-  protected finish(exchange: Exchange): void {
+  protected endRequest(exchange: Exchange): void {
     exchange.ended = true;
     this.open.take(exchange.id as RequestId);
   }
@@ -167,7 +167,7 @@ export class RequestDispatcher implements RequestReceiver {
     } catch (error) {
       return this.#fail(exchange, error);
     }
-    this.finish(exchange);
+    this.endRequest(exchange);
   }
 
   #fail(exchange: Exchange, reason: unknown): void {
@@ -177,7 +177,7 @@ export class RequestDispatcher implements RequestReceiver {
     exchange.completer?.failed?.(error);
     this.refuse(exchange.id, error);
     exchange.observed?.end(undefined, error);
-    this.finish(exchange);
+    this.endRequest(exchange);
   }
 }
 
@@ -252,7 +252,7 @@ export class ServerDispatcher extends RequestDispatcher {
 
   /** Ends streams of notifications, and closes the connection once all open requests are answered, or after `drainTime`. */
   async drain(): Promise<void> {
-    this.answerer.finish?.();
+    this.answerer.endStreams?.();
     if (this.open.size > 0) {
       const drained = new Promise<void>((resolve) => (this.#drained = resolve));
       await withTimeout(this.#options.drainTime ?? defaultDrainTime, drained);
@@ -266,8 +266,8 @@ export class ServerDispatcher extends RequestDispatcher {
     super.closed(reason);
   }
 
-  protected override finish(exchange: Exchange): void {
-    super.finish(exchange);
+  protected override endRequest(exchange: Exchange): void {
+    super.endRequest(exchange);
     if (exchange.busy) {
       this.#busy--;
       let next = this.#queue?.shift();

@@ -70,8 +70,8 @@ class Router implements Answerer, NotificationReceiver {
     this.#sessionOf(core as ServerSessionConfig).notification(message);
   }
 
-  finish(): void {
-    for (const session of this.#sessions.values()) session.finish?.();
+  endStreams(): void {
+    for (const session of this.#sessions.values()) session.endStreams?.();
   }
 
   close(): Promise<void> {

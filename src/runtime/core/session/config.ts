@@ -271,7 +271,7 @@ export interface ServerEngineSession {
   /** Sends a notification; one without params that is repeated before `later` runs its function is sent twice in all. */
   coalesce(key: string, params: Params, send: () => void, later: (work: () => void) => void): void;
   /** Ends open streams normally. */
-  finish?(): void;
+  endStreams?(): void;
   /** The error for a message over HTTP whose headers do not match it; undefined if they do. Absent if they repeat nothing. */
   headerError?(source: HeaderSource, message: unknown): McpError | undefined;
 }

@@ -201,7 +201,7 @@ export class InputCollector {
   run(task: () => unknown): unknown {
     const outcome = task();
     if (!isThenable(outcome)) {
-      this.#finish();
+      this.#endRun();
       return outcome;
     }
     return new Promise((resolve, reject) => {
@@ -209,12 +209,12 @@ export class InputCollector {
       outcome.then(
         (result) => {
           if (this.ended) return this.#warnOfLateOutcome();
-          this.#finish();
+          this.#endRun();
           resolve(result);
         },
         (error: unknown) => {
           if (this.ended) return isInputPending(error) ? undefined : this.#warnOfLateOutcome();
-          this.#finish();
+          this.#endRun();
           reject(error);
         },
       );
@@ -300,7 +300,7 @@ export class InputCollector {
   async #endRound(): Promise<void> {
     const { open, onces, digesting, state: previousState } = this.#currentRun();
     if (this.ended || digesting > 0) return;
-    this.#finish();
+    this.#endRun();
     this.#controller?.abort(new InputPending());
     // The state must contain the results of `once`, so that their work does not run again.
     await Promise.allSettled(onces.values());
@@ -321,7 +321,7 @@ export class InputCollector {
   }
 
   /** Ends the run and rejects its open questions. */
-  #finish(): void {
+  #endRun(): void {
     this.ended = true;
     this.#run?.end(new InputPending());
   }

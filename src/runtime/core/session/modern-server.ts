@@ -39,7 +39,7 @@ const maxStreams = 100;
 export interface Stream {
   readonly exchange: Exchange;
   readonly filter: JsonObject;
-  finish(result: JsonObject): void;
+  answer(result: JsonObject): void;
 }
 
 /** Creates a server session for a revision whose requests carry their own metadata. It keeps no state between requests (LIFE-11). */
@@ -178,9 +178,9 @@ export class ModernServer extends ServerSideSession {
   /** Opens a stream, whose first notification acknowledges the filter (SUBS-02). Resolves when the server ends the stream. */
   #listen(exchange: Exchange, params: JsonObject, client: Identity): Promise<JsonObject> {
     if ((this.streams?.size ?? 0) >= maxStreams) throw rpcError("INTERNAL_ERROR", "Too many streams.");
-    return new Promise((finish, reject) => {
+    return new Promise((answer, reject) => {
       this.#accept(params["notifications"], exchange, client)
-        .then((filter) => this.#beginStream({ exchange, filter, finish }))
+        .then((filter) => this.#beginStream({ exchange, filter, answer }))
         .catch(reject);
     });
   }
@@ -212,11 +212,11 @@ export class ModernServer extends ServerSideSession {
   }
 
   /** Ends the streams with a result (SUBS-08). */
-  override finish(): void {
+  override endStreams(): void {
     const { cancelled } = this.config.side.revision.wellKnown;
-    for (const { exchange, finish } of this.streams ?? []) {
+    for (const { exchange, answer } of this.streams ?? []) {
       const _meta = this.#tag(exchange);
-      finish({ resultType: "complete", _meta });
+      answer({ resultType: "complete", _meta });
       // If the result does not close a stream of the transport, a cancellation follows it (CANC-10).
       if (!this.connection.transport.endsWithAnswer)
         queueMicrotask(() => this.emit(cancelled, { requestId: exchange.id, _meta }));

@@ -61,7 +61,7 @@ export abstract class ServerSideSession implements Session<ServerSessionConfig>,
   /** The result as it is sent. Throws a `ValidationError` if it does not match its type. */
   abstract complete(row: RequestRow, value: unknown, client: Identity): unknown;
   /** Ends open streams normally. */
-  finish?(): void;
+  endStreams?(): void;
 
   notification(message: WireNotification): void {
     const { dispatcher, config } = this;

@@ -24,7 +24,7 @@ export function countingTransport(
 ): Transport {
   /** The requests that are not answered yet. */
   const open = new Map<RequestId, Ticket>();
-  const finish = (id: unknown): void => {
+  const answered = (id: unknown): void => {
     const ticket = open.get(id as RequestId);
     if (!ticket) return;
     open.delete(id as RequestId);
@@ -68,7 +68,7 @@ export function countingTransport(
     report: (error) => receiver.report?.(error),
     ended: () => receiver.ended(),
     closed: (error) => {
-      for (const id of open.keys()) finish(id);
+      for (const id of open.keys()) answered(id);
       receiver.closed(error);
     },
   });
@@ -76,12 +76,12 @@ export function countingTransport(
     carrier: transport.carrier,
     start: (receiver) => transport.start(receive(receiver)),
     send: (message, options) => {
-      if (isObject(message) && message["method"] === undefined) finish(message["id"]);
+      if (isObject(message) && message["method"] === undefined) answered(message["id"]);
       return transport.send(message, options);
     },
     close: () => transport.close(),
     drop: (id) => {
-      finish(id);
+      answered(id);
       transport.drop?.(id);
     },
   };

@@ -15,7 +15,7 @@ export interface IncomingBody {
   cancel: (() => void) | undefined;
   add(part: Uint8Array): void;
   /** Called after the last part. `read` returns the text of a body that was read before. */
-  finish(read?: () => string): void;
+  complete(read?: () => string): void;
   fail(error: Error): void;
 }
 

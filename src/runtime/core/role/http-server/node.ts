@@ -111,7 +111,7 @@ export class NodeRequest implements HttpRequest {
   read(body: IncomingBody): void {
     const request = this.#request;
     const parsed = parsedBody(request);
-    if (parsed !== undefined) return body.finish(() => textOf(parsed));
+    if (parsed !== undefined) return body.complete(() => textOf(parsed));
     if (request.readableEnded) return body.fail(readError());
     request[reading] = body;
     // A body that is too long is read to its end: a client whose connection closes while it sends does not get the response.
@@ -166,7 +166,7 @@ function onData(this: Reading, part: Uint8Array): void {
 }
 
 function onEnd(this: Reading): void {
-  this[reading]?.finish();
+  this[reading]?.complete();
 }
 
 function onFailure(this: Reading, error: Error): void {

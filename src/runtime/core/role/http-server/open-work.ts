@@ -259,7 +259,7 @@ export class Body extends Ticket implements IncomingBody {
     else (this.#parts ??= new ByteCollector()).add(part);
   }
 
-  finish(read?: () => string): void {
+  complete(read?: () => string): void {
     if (this.isDone) return;
     try {
       const text = read?.() ?? utf8.decode(this.#whole ?? this.#parts?.take());

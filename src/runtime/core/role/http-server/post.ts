@@ -278,7 +278,7 @@ export class StatelessRequests {
 
   /** Ends streams of notifications, which would otherwise stay open. Other requests may finish within this time, in milliseconds. */
   async drain(time: number): Promise<void> {
-    for (const { listener } of this.#open.slice()) listener?.finish?.();
+    for (const { listener } of this.#open.slice()) listener?.endStreams?.();
     if (this.#open.length > 0) await withTimeout(time, new Promise<void>((done) => (this.#onEmpty = done)));
     await Promise.all(this.#open.slice().map((one) => one.close()));
   }

@@ -32,7 +32,7 @@ async function readAll(stream: ReadableStream<Uint8Array> | null, body: Incoming
   body.cancel = cancel;
   try {
     for (let part = await reader?.read(); part?.value; part = await reader?.read()) body.add(part.value);
-    body.finish();
+    body.complete();
   } catch (error) {
     body.fail(error as Error);
   }

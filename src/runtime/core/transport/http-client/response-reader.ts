@@ -96,7 +96,7 @@ export class ResponseReader implements ResponseSink {
     try {
       this.#handler.head?.(this, header);
     } catch (error) {
-      this.#finish(error as Error);
+      this.#endOnce(error as Error);
     }
   }
 
@@ -122,7 +122,7 @@ export class ResponseReader implements ResponseSink {
       };
       if (this.#isJson) this.#value(text, onError);
     }
-    this.#finish(finalError);
+    this.#endOnce(finalError);
   }
 
   event(data: string, name: string | undefined, id: string | undefined): void {
@@ -152,7 +152,7 @@ export class ResponseReader implements ResponseSink {
     else this.errorBody = value;
   }
 
-  #finish(error: Error | undefined): void {
+  #endOnce(error: Error | undefined): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#body?.clear();

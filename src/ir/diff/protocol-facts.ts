@@ -3,7 +3,7 @@ import { changed, eventOf } from "../change/delta.js";
 import type { Delta } from "../change/model.js";
 
 /** The facts of a protocol as a whole. */
-export type WholeFacts = Omit<Protocol, "format" | "revision" | "source" | "declarations" | "messages">;
+export type ProtocolFacts = Omit<Protocol, "format" | "revision" | "source" | "declarations" | "messages">;
 
 /**
  * Members that are compared below, and members whose differences do not count. Every other member is compared as
@@ -35,7 +35,7 @@ const switches = [
 ] as const;
 
 /** The differences between two protocols, apart from their messages and types. */
-export function compareWholes(before: WholeFacts, after: WholeFacts): Delta[] {
+export function compareProtocolFacts(before: ProtocolFacts, after: ProtocolFacts): Delta[] {
   return [
     ...changed("opening-changed", before.opening, after.opening),
     ...switches.flatMap(([member, name]) =>
