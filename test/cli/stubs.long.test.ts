@@ -84,13 +84,13 @@ describe("mcpgen stubs", () => {
     const place = directory({ ...snapshot, "mcpgen.config.json": JSON.stringify(config) });
     const jobs = async (): Promise<number | null> => (await mcpgen([], { directory: place })).code;
     expect(await jobs()).toBe(0);
-    const before = readFileSync(join(place, "gen/index.ts"), "utf8");
+    const before = readFileSync(join(place, "gen/client.ts"), "utf8");
     expect(before).toContain("createLocalForecastClient");
     const renamed = JSON.parse(fixture("weather")) as { readonly server: object };
     const server = { ...renamed.server, name: "something-else" };
     writeFileSync(join(place, "weather.mcp.json"), JSON.stringify({ ...renamed, server }));
     expect(await jobs()).toBe(0);
-    expect(readFileSync(join(place, "gen/index.ts"), "utf8")).toBe(before);
+    expect(readFileSync(join(place, "gen/client.ts"), "utf8")).toBe(before);
   });
 
   it("notices a missing handler, another option and an edited file after an unchanged run", async () => {
