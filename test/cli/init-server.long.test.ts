@@ -156,7 +156,7 @@ describe("mcpgen init --server-from-file", () => {
     const { code, err } = await run(place, "init", "--server-from-file", "notes");
     expect([code, err.slice(err.indexOf("src/mcp/notes: "))]).toEqual([
       0,
-      `src/mcp/notes: 39 written from ${[...revisions].reverse().join(", ")}
+      `src/mcp/notes: 38 written from ${[...revisions].reverse().join(", ")}
 mcpgen.config.ts: written
 notes.mcp.json: written
 install the runtime:           npm install @mcpgen/runtime
