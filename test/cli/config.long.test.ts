@@ -206,7 +206,7 @@ export default defineConfig({
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(
-        /^MG744 the configuration has scopes for the tool "warm".*\n {4}in job weather\n {4}hint: did you mean "warn"\?/m,
+        /^MG744 the configuration has scopes for the tool "warm".*\n {4}in job weather\n {4}hint: did you mean warn\?/m,
       ),
     ]);
   });
