@@ -1,7 +1,6 @@
 import type { Exchange, RequestDispatcher, ServerDispatcher } from "../jsonrpc/dispatcher.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import type { McpError } from "../errors.js";
-import type { ClientConnection } from "../jsonrpc/client-connection.js";
 import type { Connection } from "../jsonrpc/connection.js";
 import type { Params, RequestId, WireNotification, WireRequest } from "../message.js";
 import type { JsonObject } from "../../../common/object.js";
@@ -281,10 +280,13 @@ export interface HeaderSource {
   header(name: string): string | undefined;
 }
 
-/** Creates a session that negotiates the revision of one of the configs, which are in order of preference. */
+/**
+ * Creates a session that negotiates the revision of one of the configs, which are in order of preference. `renewed` is called when the
+ * server identifies the client differently from then on.
+ */
 export type ClientEngine = (
   configs: readonly ClientSessionConfig[],
-  connection: ClientConnection,
+  connection: Connection & { renewed: () => void },
 ) => ClientEngineSession;
 
 /** Creates a session of one revision. `supported` names all revisions of the server, the newest first. */

@@ -15,7 +15,6 @@ import { shown, warn } from "../report.js";
 import { checkResult, declares, members, unknownMethodError, validationErrorOf } from "./check.js";
 import { ClientSideSession, probeTime } from "./client-side.js";
 import type { CallerOptions, RequestOptions } from "../jsonrpc/calls.js";
-import type { ClientConnection } from "../jsonrpc/client-connection.js";
 import { type Params, type RequestId, metaOf } from "../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
 import type { NotificationFacts, RequestRow } from "../tables.js";
@@ -39,7 +38,7 @@ class ModernClient extends ClientSideSession {
   #meta: JsonObject = {};
   readonly #cache: ResponseCache | undefined;
 
-  constructor(configs: readonly ClientSessionConfig[], connection: ClientConnection) {
+  constructor(...[configs, connection]: Parameters<ClientEngine>) {
     super(configs, connection);
     this.#cache = this.config.settings.cache?.();
     const renew = (): void => this.#cache?.renewed();
