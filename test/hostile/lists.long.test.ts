@@ -39,7 +39,7 @@ describe("a project from a snapshot with an extreme list", () => {
     const { all, reports } = await project(snapshotOf({ capabilities, resourceTemplates }));
     expect(reports).toMatchObject([{ code: "MG309", severity: "warning" }]);
     expect(compile(all)).toEqual([]);
-    expect(all.get("index.ts")).toContain("WholeVariables");
+    expect(all.get("types.ts")).toContain("WholeVariables");
     for (const [path, text] of all) {
       if (!path.startsWith("protocol/"))
         expect(text, path).not.toMatch(/\bbrokenTemplate\b|\bBrokenVariables\b/i);
