@@ -1,6 +1,9 @@
-/** A comment, a text, a regular expression, a word or a sign of TypeScript. A sign like `||` is whole, because it is not two bars of unions. */
+/**
+ * A comment, a text, a regular expression, a word or a sign of TypeScript. A sign like `||` is whole, because it is not two bars of unions.
+ * A text is read by runs between escapes: the engine's stack has no room for each character of a long one.
+ */
 const TOKEN =
-  /[\w$]+|\/\*[^]*?\*\/|\/\/.*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[^]|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|\$(?!\{)|[^\\`$])*`|\/(?<=(?:^|[=(,:;!&|?{}[\]>]|\breturn)\s*\/)(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/\w*|=>|\|\||&&|\?\?|\S/g;
+  /[\w$]+|\/\*[^]*?\*\/|\/\/.*|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'|`[^\\`$]*(?:(?:\\[^]|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|\$(?!\{))[^\\`$]*)*`|\/(?<=(?:^|[=(,:;!&|?{}[\]>]|\breturn)\s*\/)(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/\w*|=>|\|\||&&|\?\?|\S/g;
 
 /** The code in a template. */
 const INSIDE = /\$\{((?:[^{}`]|`[^`]*`|\{[^{}]*\})*)\}/g;
