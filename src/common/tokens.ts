@@ -1,9 +1,44 @@
-/**
- * A comment, a text, a regular expression, a word or a sign of TypeScript. A sign like `||` is whole, because it is not two bars of unions.
- * A text is read by runs between escapes: the engine's stack has no room for each character of a long one.
- */
+/** A comment, the start of a text, a regular expression, a word or a sign of TypeScript. `||` is one sign, because it is not two bars of unions. */
 const TOKEN =
-  /[\w$]+|\/\*[^]*?\*\/|\/\/.*|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'|`[^\\`$]*(?:(?:\\[^]|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|\$(?!\{))[^\\`$]*)*`|\/(?<=(?:^|[=(,:;!&|?{}[\]>]|\breturn)\s*\/)(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/\w*|=>|\|\||&&|\?\?|\S/g;
+  /[\w$]+|\/\*[^]*?\*\/|\/\/.*|\/(?<=(?:^|[=(,:;!&|?{}[\]>]|\breturn)\s*\/)(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n]){1,10000}\/\w*|=>|\|\||&&|\?\?|\S/g;
+
+/** What ends a text, or is more than one character of it. */
+const PARTS: ReadonlyMap<string, RegExp> = new Map([
+  ['"', /[\\"\n]/g],
+  ["'", /[\\'\n]/g],
+  ["`", /[\\`]|\$\{/g],
+]);
+
+/** A part of a template that is code. */
+const HOLE = /\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\}){0,10000}\}/y;
+
+/** The end of the text that begins here; of its first character, if it has none. Texts have any length, so no expression reads a whole one. */
+function endOf(text: string, start: number, parts: RegExp): number {
+  parts.lastIndex = start + 1;
+  for (let part = parts.exec(text)?.[0]; part !== undefined; part = parts.exec(text)?.[0]) {
+    if (part === text[start]) return parts.lastIndex;
+    if (part === "\n") break;
+    if (part === "\\") parts.lastIndex++;
+    else {
+      HOLE.lastIndex = parts.lastIndex - part.length;
+      if (!HOLE.test(text)) break;
+      parts.lastIndex = HOLE.lastIndex;
+    }
+  }
+  return start + 1;
+}
+
+/** The tokens of a text as they are. */
+function rawTokens(text: string): string[] {
+  const tokens: string[] = [];
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(text); match; match = TOKEN.exec(text)) {
+    const parts = PARTS.get(match[0]);
+    if (parts) TOKEN.lastIndex = endOf(text, match.index, parts);
+    tokens.push(text.slice(match.index, TOKEN.lastIndex));
+  }
+  return tokens;
+}
 
 /** The code in a template. */
 const INSIDE = /\$\{((?:[^{}`]|`[^`]*`|\{[^{}]*\})*)\}/g;
@@ -20,7 +55,7 @@ const beforeBar: ReadonlySet<string> = new Set(["=>", ..."=(<[{:,;|&?"]);
  * brackets that a formatter adds or leaves out. Comments are tokens.
  */
 export function tokensOf(text: string): string[] {
-  const raw = text.match(TOKEN) ?? [];
+  const raw = rawTokens(text);
   const tokens: (string | null)[] = [];
   /** The round brackets that are open: the index of each in both lists. */
   const open: { readonly from: number; readonly at: number }[] = [];

@@ -10,7 +10,10 @@ describe("the tokens of a long module", () => {
     ["a comment", `/* ${long} */`],
     ["a comment of one line", `// ${long}`],
     ["a word", long],
-    ["a text of escapes", `"${'\\"'.repeat(1_000_000)}"`],
+    ["a text with quotes in it", String.raw`"a \"b\" \\"`],
+    ["a text of line ends", `"${"\\n".repeat(5_000_000)}"`],
+    ["a template of line ends", `\`${"\\n".repeat(5_000_000)}\``],
+    ["a template of signs", `\`${"$x".repeat(5_000_000)}\``],
   ])("are read whole: %s", (_, text) => {
     expect(tokensOf(text)).toHaveLength(1);
   });
