@@ -102,6 +102,8 @@ export type BranchKind = "all" | "any" | "one" | "not" | "when";
 export type ScalarKind = "bound" | "multiple" | "pattern" | "size";
 export type ArrayKind = "items" | "unique" | "contains";
 export type ObjectKind = "members" | "required" | "names" | "dependent";
+/** The kinds without a schema in them. */
+export type PlainKind = ValueKind | ScalarKind | "unique" | "required";
 
 /** A check of one kind. */
 export type CheckOf<K extends Check["kind"]> = Extract<Check, { kind: K }>;

@@ -1,4 +1,5 @@
-import { filled, jsonOf, recordOf, type SchemaStyle } from "./constraint/json-schema.js";
+import { jsonOf, recordOf, type SchemaStyle } from "./constraint/json-schema.js";
+import { filled } from "./constraint/kinds.js";
 import type { JsonRecord } from "./json.js";
 import type { Declaration, Protocol } from "./model.js";
 

@@ -1,16 +1,15 @@
 import {
   anything,
-  type BranchKind,
   type Check,
   type CheckOf,
   type Doc,
   ofKind,
   type Schema,
   type TypeName,
-  type ValueKind,
 } from "../constraint.js";
 import { type Json, exact } from "../json.js";
 import { isOf } from "../json/value.js";
+import { typeOfCheck } from "./kinds.js";
 
 export type Scalar = string | number | boolean | null;
 
@@ -125,31 +124,6 @@ export function alternativesIn(schema: Schema): readonly Schema[] {
       .filter((check) => applies(check, type))
       .map((check) => (check.kind === "type" ? { ...check, types: [type] } : check)),
   }));
-}
-
-/** The type of the values that a check applies to; null if it applies to all. */
-export function typeOfCheck(check: Check): Exclude<TypeName, "integer"> | null {
-  switch (check.kind) {
-    case "bound":
-    case "multiple":
-      return "number";
-    case "pattern":
-      return "string";
-    case "size":
-      return check.of;
-    case "items":
-    case "unique":
-    case "contains":
-      return "array";
-    case "members":
-    case "required":
-    case "names":
-    case "dependent":
-      return "object";
-    default:
-      void (check satisfies CheckOf<ValueKind | BranchKind>);
-      return null;
-  }
 }
 
 /** The schema of the items of an array. */

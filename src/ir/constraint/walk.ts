@@ -1,11 +1,5 @@
-import {
-  anything,
-  type Check,
-  type CheckOf,
-  type ScalarKind,
-  type Schema,
-  type ValueKind,
-} from "../constraint.js";
+import { anything, type Check, type Schema } from "../constraint.js";
+import { kindOfCheck } from "./kinds.js";
 
 /** The schemas inside a check. */
 export function schemasIn(check: Check): readonly Schema[] {
@@ -24,38 +18,7 @@ export function isInPlace({ kind }: Check): boolean {
 
 /** A copy of the check with each inner schema replaced by the result of the function. */
 export function withSchemas(check: Check, replace: (schema: Schema) => Schema): Check {
-  const maybe = (schema: Schema | null): Schema | null => (schema === null ? null : replace(schema));
-  switch (check.kind) {
-    case "items":
-      return { ...check, first: check.first.map(replace), rest: maybe(check.rest) };
-    case "contains":
-    case "names":
-    case "not":
-      return { ...check, schema: replace(check.schema) };
-    case "members":
-      return {
-        ...check,
-        properties: check.properties.map((entry) => ({ ...entry, schema: replace(entry.schema) })),
-        patterns: check.patterns.map((entry) => ({ ...entry, schema: replace(entry.schema) })),
-        rest: maybe(check.rest),
-      };
-    case "dependent":
-      return { ...check, schema: maybe(check.schema) };
-    case "all":
-    case "any":
-    case "one":
-      return { ...check, schemas: check.schemas.map(replace) };
-    case "when":
-      return {
-        ...check,
-        test: replace(check.test),
-        then: maybe(check.then),
-        otherwise: maybe(check.otherwise),
-      };
-    default:
-      void (check satisfies CheckOf<ValueKind | ScalarKind | "unique" | "required">);
-      return check;
-  }
+  return kindOfCheck(check).withSchemas?.(check, replace) ?? check;
 }
 
 /** The maximum nesting of schemas in a revision; its own have at most six levels. Functions that walk a schema recurse. */

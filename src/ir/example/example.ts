@@ -1,6 +1,7 @@
 import { accepts, validationOf, type Definitions } from "../constraint/accepts.js";
 import { tagOf, type Index } from "../lookup.js";
-import { noteIn, reference, schemaOf, typeOfCheck } from "../constraint/form.js";
+import { noteIn, reference, schemaOf } from "../constraint/form.js";
+import { typeOfCheck } from "../constraint/kinds.js";
 import { definitionsOf } from "../definitions.js";
 import type { Json } from "../snapshot/model.js";
 import { ofKind, type Check, type Schema, type SchemaProperty, type TypeName } from "../constraint.js";

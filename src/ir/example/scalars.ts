@@ -1,4 +1,4 @@
-import { matches } from "../constraint/accepts.js";
+import { matches } from "../json/value.js";
 import { ofKind, type Check, type CheckOf, type Sized } from "../constraint.js";
 import { sampleOf } from "./pattern.js";
 

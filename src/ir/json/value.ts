@@ -45,3 +45,15 @@ export function sizeOf(of: Sized, value: Json): number | null {
   if (of === "array") return isList(value) ? value.length : null;
   return isRecord(value) ? Object.keys(value).length : null;
 }
+
+/** True if a pattern matches a text. A text longer than `maxLength`, or too long for the engine, counts as one that does not match. */
+export function matches(
+  { source, maxLength }: { readonly source: string; readonly maxLength: number | null },
+  text: string,
+): boolean {
+  try {
+    return (maxLength === null || text.length <= maxLength) && new RegExp(source, "u").test(text);
+  } catch {
+    return false;
+  }
+}

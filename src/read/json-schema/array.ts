@@ -9,7 +9,7 @@ import { readSize } from "./string.js";
 export function readArrayChecks(context: SchemaContext, node: JsonObject): Check[] {
   return [
     ...readItems(context, node),
-    ...readSize(context, node, "array", "minItems", "maxItems"),
+    ...readSize(context, node, "array"),
     ...readUnique(context, node),
     ...readContains(context, node),
     ...readUnevaluated(context, node),

@@ -18,7 +18,7 @@ export function readMemberChecks(context: SchemaContext, node: JsonObject): Chec
     ...(required.length === 0 ? [] : [{ kind: "required" as const, names: required }]),
     ...readMembers(context, node),
     ...readNames(context, node),
-    ...readSize(context, node, "object", "minProperties", "maxProperties"),
+    ...readSize(context, node, "object"),
     ...readDependencies(context, node),
     ...readUnevaluated(context, node),
   ];

@@ -8,6 +8,7 @@ import {
   typeNames,
   type TypeName,
 } from "../../ir/constraint.js";
+import { bounds, checkKinds, keywordsFor } from "../../ir/constraint/kinds.js";
 import { stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
 import { readArrayChecks } from "./array.js";
 import { ownContext, reportUnchecked, inside, type SchemaContext, type Dialect } from "./context.js";
@@ -33,37 +34,19 @@ export function readSchema(outer: SchemaContext, node: JsonNode): Schema {
 
 type KeywordReader = (context: SchemaContext, node: JsonObject) => readonly Check[];
 
-/** The keywords and the functions that read them, in the order of the checks, with the type of values that they apply to. */
-const readers: readonly (readonly [read: KeywordReader, keywords: readonly string[], type?: TypeName])[] = [
+const branchKinds = ["all", "any", "one", "not", "when"] as const;
+
+/** The functions that read keywords, in the order of the checks. */
+const readers: readonly (readonly [read: KeywordReader, keywords: readonly string[]])[] = [
   [reportDynamicReferences, ["$dynamicRef", "$recursiveRef"]],
-  [readReference, ["$ref"]],
-  [readTypes, ["type"]],
-  [readValues, ["const", "enum"]],
-  [readNumberChecks, ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"], "number"],
-  [readStringChecks, ["minLength", "maxLength", "pattern"], "string"],
-  [
-    readArrayChecks,
-    ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains", "unevaluatedItems"],
-    "array",
-  ],
-  [
-    readMemberChecks,
-    [
-      "required",
-      "properties",
-      "patternProperties",
-      "additionalProperties",
-      "propertyNames",
-      "minProperties",
-      "maxProperties",
-      "dependencies",
-      "dependentRequired",
-      "dependentSchemas",
-      "unevaluatedProperties",
-    ],
-    "object",
-  ],
-  [readBranches, ["allOf", "anyOf", "oneOf", "not", "if"]],
+  [readReference, checkKinds.reference.keywords],
+  [readTypes, checkKinds.type.keywords],
+  [readValues, checkKinds.values.keywords],
+  [readNumberChecks, keywordsFor("number")],
+  [readStringChecks, keywordsFor("string")],
+  [readArrayChecks, keywordsFor("array")],
+  [readMemberChecks, keywordsFor("object")],
+  [readBranches, branchKinds.flatMap((kind) => checkKinds[kind].keywords)],
 ];
 
 const readerOf: ReadonlyMap<string, KeywordReader> = new Map(
@@ -72,7 +55,9 @@ const readerOf: ReadonlyMap<string, KeywordReader> = new Map(
 
 /** The type of the values that a keyword applies to, if it does not apply to all. */
 export const keywordsOfTypes: ReadonlyMap<string, TypeName> = new Map([
-  ...readers.flatMap(([, keywords, type]) => (type ? keywords.map((name) => [name, type] as const) : [])),
+  ...(["number", "string", "array", "object"] as const).flatMap((type) =>
+    keywordsFor(type).map((name) => [name, type] as const),
+  ),
   ["format", "string"],
 ]);
 
@@ -204,13 +189,6 @@ function readValues(context: SchemaContext, node: JsonObject): Check[] {
     context.policy.malformed(context, list, "enum", "a list of at least one value");
   return checks;
 }
-
-const bounds = [
-  ["minimum", "low", false],
-  ["maximum", "high", false],
-  ["exclusiveMinimum", "low", true],
-  ["exclusiveMaximum", "high", true],
-] as const;
 
 function readNumberChecks(context: SchemaContext, node: JsonObject): Check[] {
   const checks: Check[] = [];

@@ -1,4 +1,5 @@
-import type { Check } from "../../ir/constraint.js";
+import type { Check, Sized } from "../../ir/constraint.js";
+import { sizes } from "../../ir/constraint/kinds.js";
 import { countIn, keyword as valueOf, textIn } from "./keyword.js";
 import { patternSafety } from "./pattern/safety.js";
 import { addUnchecked, type SchemaContext } from "./context.js";
@@ -7,7 +8,7 @@ import type { JsonNode, JsonObject } from "../json/text/tree.js";
 
 /** `format` is not checked; see `readNotes`. */
 export function readStringChecks(context: SchemaContext, node: JsonObject): Check[] {
-  const checks = readSize(context, node, "string", "minLength", "maxLength");
+  const checks = readSize(context, node, "string");
   const pattern = textIn(context, node, "pattern");
   const value = valueOf(node, "pattern");
   if (pattern === null || value === undefined) return checks;
@@ -48,14 +49,9 @@ export function readPattern(
   return safety.maxLength;
 }
 
-/** A pair of keywords for the minimum and maximum size of a value. */
-export function readSize(
-  context: SchemaContext,
-  node: JsonObject,
-  of: "string" | "array" | "object",
-  low: string,
-  high: string,
-): Check[] {
+/** The keywords for the minimum and maximum size of a value. */
+export function readSize(context: SchemaContext, node: JsonObject, of: Sized): Check[] {
+  const [low, high] = sizes[of];
   const min = countIn(context, node, low) ?? 0;
   const max = countIn(context, node, high);
   return min === 0 && max === null ? [] : [{ kind: "size", of, min, max }];

@@ -2,7 +2,8 @@ import type { Scope } from "../../diagnostics.js";
 import { schemaSets, type SchemaSet } from "../../ir/compare/model.js";
 import { partsOf, possibleTypes, type Parts } from "../../ir/compare/parts.js";
 import { ofKind, type CheckOf, type Schema } from "../../ir/constraint.js";
-import { schemasOf, type Definitions } from "../../ir/constraint/accepts.js";
+import type { Definitions } from "../../ir/constraint/accepts.js";
+import { schemasOf } from "../../ir/constraint/kinds.js";
 import type { Locations } from "../json/text/tree.js";
 
 /** Where a schema was read: `at` is an offset in the text. */

@@ -1,5 +1,5 @@
 import type { Scope } from "../../diagnostics.js";
-import type { Check, CheckOf, ObjectKind, ScalarKind, Schema, ValueKind } from "../../ir/constraint.js";
+import type { Check, CheckOf, ObjectKind, PlainKind, Schema } from "../../ir/constraint.js";
 import { schemasIn, withSchemas } from "../../ir/constraint/walk.js";
 import type { KeyedSchema } from "./cycles.js";
 
@@ -63,9 +63,7 @@ function weakenedCheck(check: Check, isOver: (schema: Schema) => boolean): Weake
       return { check: { ...check, then: null }, message };
     }
     default:
-      void (check satisfies CheckOf<
-        ValueKind | ScalarKind | ObjectKind | "items" | "unique" | "all" | "any"
-      >);
+      void (check satisfies CheckOf<PlainKind | ObjectKind | "items" | "all" | "any">);
       return null;
   }
 }

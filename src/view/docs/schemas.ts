@@ -1,7 +1,7 @@
 import { exampleOf } from "../../ir/example/example.js";
 import type { Schema } from "../../ir/constraint.js";
 import { literalText, propertyKey } from "../typescript/code.js";
-import { describedDoc, valueSentences } from "../typescript/described.js";
+import { conditionSentences, describedDoc, valueSentences } from "../typescript/described.js";
 import type { Definitions } from "../../ir/constraint/accepts.js";
 import { targetOf } from "../typescript/guards/inspect.js";
 import { printType, type PrintedMember, type TypePrinter } from "../typescript/schema-type.js";
@@ -165,12 +165,7 @@ function conditionsOf(tags: readonly Tag[]): Markdown[] {
   const conditions = [
     ...(sentence === "" ? [] : [text(sentence)]),
     ...of("pattern").map((pattern) => markup`Matches ${pattern}.`),
-    ...(of("uniqueItems").length > 0 ? [markup`No duplicate items.`] : []),
-    ...tags
-      .filter(({ name }) => name === "dependentRequired")
-      .map((tag) => markup`Member ${text(tag.text)}.`),
-    ...(of("contains").length > 0 ? [markup`With items of a certain kind.`] : []),
-    ...(of("not").length > 0 ? [markup`With exceptions (see the schema).`] : []),
+    ...conditionSentences(tags).map((condition) => text(condition)),
     ...of("default").map((value) => markup`Default: ${value}.`),
     ...(examples.length > 0 ? [markup`Examples: ${joined(examples, ", ")}.`] : []),
   ];

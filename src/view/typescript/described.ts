@@ -86,6 +86,17 @@ export function valueSentences(tags: readonly Tag[]): string {
     .join(" ");
 }
 
+/** The conditions that are said in words only, a sentence for each. */
+export function conditionSentences(tags: readonly Tag[]): readonly string[] {
+  const sentences = tags.flatMap(({ name, text }) => {
+    if (name === "uniqueItems") return ["No duplicate items."];
+    if (name === "dependentRequired") return [`Member ${text}.`];
+    if (name === "contains") return ["With items of a certain kind."];
+    return name === "not" ? ["With exceptions (see the schema)."] : [];
+  });
+  return [...new Set(sentences)];
+}
+
 function range(low: string | undefined, high: string | undefined, noun: string): string {
   const unit = (count: string): string => (noun === "" || count === "1" ? noun : `${noun}s`);
   if (low !== undefined && high !== undefined)

@@ -2,10 +2,9 @@ import {
   type Check,
   type CheckOf,
   ofKind,
-  type ScalarKind,
+  type PlainKind,
   type Schema,
   type TypeName,
-  type ValueKind,
 } from "../../../ir/constraint.js";
 import { isOf } from "../../../ir/json/value.js";
 import type { Definitions } from "../../../ir/constraint/accepts.js";
@@ -80,7 +79,7 @@ function normal(definitions: Definitions, check: Check): readonly Check[] {
     case "one":
       return areDisjoint(definitions, check.schemas) ? normalUnion(definitions, check.schemas) : [check];
     default:
-      void (check satisfies CheckOf<ValueKind | Exclude<ScalarKind, "size"> | "unique" | "not">);
+      void (check satisfies CheckOf<Exclude<PlainKind, "size" | "required"> | "not">);
       return [check];
   }
 }

@@ -13,7 +13,8 @@ import {
   valueRejections,
 } from "./conditions.js";
 import { callFrom, guardCall, helperOf, type Scope } from "./file.js";
-import { onlyOf, referenceIn, typeOfCheck, typesOf, valuesOf } from "../../../ir/constraint/form.js";
+import { onlyOf, referenceIn, typesOf, valuesOf } from "../../../ir/constraint/form.js";
+import { typeOfCheck } from "../../../ir/constraint/kinds.js";
 import { acceptsNothing, type Kind } from "./inspect.js";
 import { checksOf } from "./normal.js";
 import { objectStatements } from "./object.js";
