@@ -156,7 +156,10 @@ async function buildProgram() {
   copyFileSync(join(root, "src/ir/schema.json"), join(dist, "ir/schema.json"));
   copyFileSync(join(root, "src/ir/facts.schema.json"), join(dist, "facts.schema.json"));
   copyFileSync(join(root, "src/ir/snapshot/snapshot.schema.json"), join(dist, "snapshot.schema.json"));
-  copyFileSync(join(root, "src/cli/config/schema.json"), join(dist, "config.schema.json"));
+  const config = JSON.parse(readFileSync(join(root, "src/cli/config/schema.json"), "utf8"));
+  // What flags say is for this program only.
+  const published = JSON.stringify(config, (name, value) => (name === "flag" ? undefined : value), 2);
+  writeFileSync(join(dist, "config.schema.json"), `${published}\n`);
   copyFileSync(join(root, "src/cli/config/accepted.json"), join(dist, "accepted.schema.json"));
   return Object.keys(metafile.inputs);
 }

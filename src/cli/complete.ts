@@ -1,5 +1,3 @@
-import { stubParts } from "../stubs/parts.js";
-import { PARTS } from "../view/plan/parts.js";
 import { resolve } from "node:path";
 import { isList, isRecord, parseOrUndefined } from "../ir/json/value.js";
 import { bundledExtensions } from "../read/index.js";
@@ -99,7 +97,7 @@ async function valuesOf(
   directory: string,
   text: string,
 ): Promise<string[]> {
-  const { choices, list } = flagSpecs[flag];
+  const { choices, list } = command.flags[flag] ?? flagSpecs[flag];
   const stem = list === true ? text.slice(0, text.lastIndexOf(",") + 1) : "";
   const all = choices ?? (await namesFor(flag, command, directory));
   return plain(all)
@@ -109,7 +107,6 @@ async function valuesOf(
 
 async function namesFor(flag: FlagName, command: CommandSpec, directory: string): Promise<readonly string[]> {
   if (flag === "version") return [...(await revisions(directory)), "all"];
-  if (flag === "emit") return command.name === "stubs" ? stubParts : PARTS;
   if (flag === "extension") return (await bundledExtensions()).map(({ name }) => name);
   if (flag === "config" && command.flags.url !== undefined) return await entries(directory);
   return [];

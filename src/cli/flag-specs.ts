@@ -1,5 +1,4 @@
-import { stubParts } from "../stubs/parts.js";
-import { PARTS } from "../view/plan/parts.js";
+import schema from "./config/schema.json" with { type: "json" };
 
 /** A flag of a command. It takes a value if it has `value` or `choices`; otherwise it is a switch. */
 export interface FlagSpec {
@@ -11,7 +10,11 @@ export interface FlagSpec {
   readonly value?: string;
   readonly choices?: readonly string[];
   /** Can be repeated; the values are joined with commas. */
-  readonly list?: true;
+  readonly list?: boolean;
+  /** For a list: true if a comma can be part of a value. */
+  readonly isWhole?: boolean;
+  /** The member of the configuration that it sets, and the types of that one in JSON. */
+  readonly sets?: { readonly member: string; readonly types: readonly string[] };
 }
 
 /** The groups of flags in the help, in order. */
@@ -27,10 +30,6 @@ export const flagGroups = {
 } as const;
 export type FlagGroup = keyof typeof flagGroups;
 
-export const runtimes = ["package", "vendored"] as const;
-export const importExtensions = ["js", "ts", "none"] as const;
-/** The client capabilities to declare to a server. */
-export const declarations = ["all", "none"] as const;
 /** The lowest severity that fails a check. */
 export const thresholds = ["breaking", "review", "any"] as const;
 
@@ -49,6 +48,39 @@ const choice = (group: FlagGroup, choices: readonly string[], describe: string):
 });
 const on = (group: FlagGroup, describe: string): FlagSpec => ({ group, describe });
 
+/** A member in the schema of the configuration, which says what its flag is, too. */
+interface Member {
+  /** By the name of the flag. */
+  readonly flag?: Readonly<Record<string, Pick<FlagSpec, "group" | "describe" | "value" | "isWhole">>>;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly items?: { readonly enum?: readonly string[] };
+  readonly $ref?: string;
+}
+
+type FlagOf<Member> = Member extends { readonly flag: infer Flag } ? keyof Flag : never;
+type FlagsOf<Members> = Readonly<
+  Record<{ [Name in keyof Members]: FlagOf<Members[Name]> }[keyof Members], FlagSpec>
+>;
+
+/** The flags of the members of a part of the configuration. */
+function flagsOf<Members extends object>(members: Members): FlagsOf<Members> {
+  const definitions = schema.$defs as unknown as Readonly<Record<string, Member>>;
+  const specs = Object.entries(members as Readonly<Record<string, Member>>).flatMap(
+    ([member, { flag = {}, ...own }]) => {
+      const target = definitions[own.$ref?.replace("#/$defs/", "") ?? ""] ?? own;
+      const { type = "string", items, enum: choices = items?.enum } = target;
+      const types = [type].flat();
+      return Object.entries(flag).map(([name, spec]) => {
+        const describe = spec.describe.replace("<values>", String(choices?.join(", ")));
+        const list = types.includes("array") || types.includes("object");
+        return [name, { ...spec, describe, ...(choices && { choices }), list, sets: { member, types } }];
+      });
+    },
+  );
+  return Object.fromEntries(specs) as FlagsOf<Members>;
+}
+
 // Flags that several commands have.
 
 export const quiet = {
@@ -58,29 +90,16 @@ export const quiet = {
 /** Flags of every command. */
 export const common = { json: on("common", "print JSON on the standard output"), ...quiet };
 /** Flags that name a server, and how to connect to it. */
-export const server = {
-  url: text("server", "url", "its URL; Streamable HTTP is tried before HTTP+SSE"),
-  header: list("server", "name: value", '"name: value" for each request; can be repeated'),
-  auth: text("server", "form", "account:<name>, or the identity of a job: see the guide"),
-  issuer: text("server", "issuer", "the only authorization server that gets credentials"),
-  "issuer-alias": text("server", "a=b", "the issuer a is also named b"),
-  stdio: text("server", "command", 'a command that starts it: "node server.js"'),
-  env: list("server", "name", "a variable to pass to the command; can be repeated"),
-  "not-secret": list("server", "name", "a header or variable whose value may be stored"),
-  module: text("server", "file#export", "file.ts#export: a server that a module exports"),
-  config: text("server", "file|name", "an entry of .mcp.json or a similar file, or file.json#name"),
-  timeout: text("server", "seconds", "seconds for each request (default: 60)"),
-  capabilities: choice("server", declarations, "client capabilities to declare: all (default) or none"),
-};
+export const server = flagsOf(schema.$defs.ServerJob.properties.source.properties);
 const config = { config: text("source", "file|name", "the configuration (default: mcpgen.config.*)") };
-export const extension = { extension: list("source", "name", "extensions to merge: bundled names or paths") };
-const out = { out: text("output", "dir", "the directory to write to") };
 /** Flags about the code that is generated. */
-const code = {
-  runtime: choice("output", runtimes, "package (default), or vendored: a copy in the output"),
-  "import-ext": choice("output", importExtensions, "extension of relative imports: js, ts or none"),
-  templates: text("output", "dir", "a folder of templates that replace built-in ones"),
-};
+const code = flagsOf(schema.$defs);
+/** Flags of a job of a revision, and of one of a server. */
+export const generateJob = { ...flagsOf(schema.$defs.GenerateJob.properties), ...code };
+export const serverJob = { ...flagsOf(schema.$defs.ServerJob.properties), ...code };
+export const lintSettings = flagsOf(schema.properties.lint.properties);
+export const extension = { extension: generateJob.extension };
+const out = { out: generateJob.out };
 const writeOnce = {
   check: on("run", "write nothing; show stale files, and exit with 1"),
   "dry-run": on("run", "write nothing; list the files"),
@@ -94,17 +113,7 @@ const markdown = { markdown: on("run", "print Markdown on the standard output") 
 
 /** The flags of each command with flags of its own, in the order of its help. */
 export const commandFlags = {
-  generate: {
-    version: list("source", "revision", "a date, latest, all, or several with commas"),
-    schema: text("source", "path", "your own schema: a file or a folder"),
-    ...extension,
-    ...out,
-    emit: list("output", "parts", `${PARTS.join(", ")} (default: all but stubs)`),
-    ...code,
-    ...write,
-    ...config,
-    ...common,
-  },
+  generate: { ...generateJob, ...write, ...config, ...common },
   pull: {
     ...server,
     out: text("output", "dir", "the snapshot file, or a folder for it"),
@@ -112,24 +121,7 @@ export const commandFlags = {
     force: on("run", "overwrite a file that is not a snapshot"),
     ...common,
   },
-  stubs: {
-    ...out,
-    ...server,
-    name: text("output", "name", "the name in generated code (default: the server's)"),
-    include: list("source", "patterns", "only these tools; prompts:<name>, resources:<uri>"),
-    exclude: list("source", "patterns", "not these tools; prompts:<name>, resources:<uri>"),
-    emit: list(
-      "output",
-      "parts",
-      `${stubParts.join(", ")}; a new folder gets client, and server if the file has no "format"`,
-    ),
-    for: list("output", "providers", "what tools.ts fits: anthropic, openai, openai-strict, gemini"),
-    protocol: text("output", "dir", "import the protocol from this folder of generate"),
-    unchecked: list("output", "tools", "tools whose patterns the server need not check"),
-    ...code,
-    ...write,
-    ...common,
-  },
+  stubs: { ...serverJob, ...server, ...write, ...common },
   call: {
     arg: list("arguments", "name=value", "a value of its type; repeat for arrays, JSON for objects"),
     args: text("arguments", "json|-", "all arguments as a JSON object; - for the standard input"),
@@ -149,14 +141,7 @@ export const commandFlags = {
     ...markdown,
     ...common,
   },
-  lint: {
-    for: list("output", "providers", "anthropic, openai, openai-strict, gemini"),
-    budget: text("run", "tokens", "fail if the list of tools has more"),
-    ignore: list("run", "rules", 'MG923, or "MG923 a_tool" for one tool'),
-    ...server,
-    ...markdown,
-    ...common,
-  },
+  lint: { ...lintSettings, ...server, ...markdown, ...common },
   card: {
     out: text("output", "dir", "the folder of the files (default: the working directory)"),
     "dry-run": write["dry-run"],
@@ -168,7 +153,7 @@ export const commandFlags = {
     ...common,
   },
   update: {
-    from: text("source", "url|path", "the URL of a repository or .tar.gz, or a path"),
+    ...flagsOf(schema.properties.update.properties),
     version: list("source", "revision", "dates, latest, draft or all (default: new ones)"),
     extension: list("source", "name", "an extension to pin, from this URL or path"),
     check: on("run", "write nothing; exit with 1 if something is newer"),

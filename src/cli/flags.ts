@@ -150,7 +150,9 @@ function checkFlags(command: CommandSpec, values: Split["values"]): void {
 }
 
 function checkValue(name: string, spec: FlagSpec, texts: readonly string[]): void {
-  if (texts.some((text) => text.trim() === "")) {
+  const { choices } = spec;
+  const words = spec.list === true && choices !== undefined ? wordsIn(texts) : texts;
+  if (words.length === 0 || texts.some((text) => text.trim() === "")) {
     if (name === "version") {
       throw usageError(
         "MG702",
@@ -161,14 +163,13 @@ function checkValue(name: string, spec: FlagSpec, texts: readonly string[]): voi
     throw usageError(
       "MG702",
       `--${name} needs a value`,
-      `for example --${name} <${spec.value ?? spec.choices?.join("|")}>`,
+      `for example --${name} <${spec.value ?? choices?.join("|")}>`,
     );
   }
   if (texts.length > 1 && spec.list !== true) {
     throw usageError("MG702", `--${name} is set ${texts.length} times`, "set it once");
   }
-  const { choices } = spec;
-  const wrong = choices === undefined ? undefined : texts.find((text) => !choices.includes(text));
+  const wrong = choices === undefined ? undefined : words.find((word) => !choices.includes(word));
   if (choices === undefined || wrong === undefined) return;
   const message = `--${name} must be one of ${choices.join(", ")}; found "${wrong}"`;
   throw usageError("MG702", message, suggestion(wrong, choices));

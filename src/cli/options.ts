@@ -1,11 +1,17 @@
-import type { Config, GenerateJob, Output, Selection, ServerJob, ServerSource } from "../config.js";
-import { suggestion } from "../read/nearest.js";
+import type { Config, GenerateJob, Selection, ServerJob, ServerSource } from "../config.js";
 import type { RevisionSelection } from "../update/pins.js";
 import { usageError } from "./command-error.js";
-import { stubParts } from "../stubs/parts.js";
-import { PARTS } from "../view/plan/parts.js";
 import type { Flags } from "./flag-values.js";
-import { declarations, importExtensions, runtimes, thresholds } from "./flag-specs.js";
+import {
+  type CommandFlags,
+  type FlagName,
+  type FlagSpec,
+  generateJob,
+  namesOf,
+  server,
+  serverJob,
+  thresholds,
+} from "./flag-specs.js";
 
 /** How a run writes the files that it generates. */
 export interface WriteOptions {
@@ -62,18 +68,7 @@ export function generateOptions(flags: Flags): GenerateOptions {
       "use --version <revision|latest|all> (mcpgen list shows them), or --schema <path>",
     );
   }
-  const emit = partsIn(flags.text("emit"), PARTS, "", `the parts are ${PARTS.join(", ")}`);
-  return {
-    out: outIn(flags),
-    ...withoutNulls({
-      version: flags.text("version") === null ? null : flags.list("version"),
-      schema: flags.text("schema"),
-      extension: flags.list("extension"),
-      emit,
-    }),
-    ...outputIn(flags),
-    ...writeOptions(flags),
-  };
+  return { ...membersIn<GenerateJob>(flags, generateJob), ...writeOptions(flags), out: outIn(flags) };
 }
 
 /** `word` is the snapshot on the command line, if any. */
@@ -89,30 +84,36 @@ export function stubsOptions(word: string | null, flags: Flags): StubsOptions {
       "name a snapshot file, or a server with --url, --stdio, --module or --config",
     );
   }
-  const partsHint = `the parts are ${stubParts.join(", ")}; types and validators come with each`;
-  return {
-    out: outIn(flags),
-    from: word ?? source,
-    ...withoutNulls({
-      emit: partsIn(flags.text("emit"), stubParts, " of stubs", partsHint),
-      for: flags.text("for"),
-      protocol: flags.text("protocol"),
-      name: flags.text("name"),
-      include: selectionIn(flags, "include"),
-      exclude: selectionIn(flags, "exclude"),
-      unchecked: flags.text("unchecked") === null ? null : flags.list("unchecked"),
-    }),
-    ...outputIn(flags),
-    ...writeOptions(flags),
-  };
+  const job = membersIn<ServerJob>(flags, serverJob);
+  return { ...job, ...writeOptions(flags), out: outIn(flags), from: word ?? source };
 }
 
-/** The patterns of a flag: of tools, or with the kind before them, `prompts:*`. Null without the flag. */
-function selectionIn(flags: Flags, flag: "include" | "exclude"): Selection | null {
-  if (flags.text(flag) === null) return null;
+/** The members of a part of the configuration that its flags set. */
+export function membersIn<Part>(flags: Flags, specs: CommandFlags): Partial<Part> {
+  const members = namesOf(specs).flatMap((name) => {
+    const spec = specs[name];
+    if (spec?.sets === undefined || flags.text(name) === null) return [];
+    return [[spec.sets.member, valueOf(flags, name, spec.sets.types, spec)]];
+  });
+  return Object.fromEntries(members) as Partial<Part>;
+}
+
+function valueOf(
+  flags: Flags,
+  name: FlagName,
+  types: readonly string[],
+  { list, isWhole }: FlagSpec,
+): unknown {
+  if (types.includes("object")) return selectionOf(flags.texts(name));
+  if (list === true) return isWhole === true ? flags.texts(name) : flags.list(name);
+  return types.includes("string") ? flags.text(name) : Number(flags.text(name));
+}
+
+/** Patterns of tools, or with the kind before them, `prompts:*`. */
+function selectionOf(texts: readonly string[]): Selection {
   const selection: { tools?: string[]; prompts?: string[]; resources?: string[] } = {};
   // A comma in braces belongs to the variables of a URI template.
-  for (const pattern of flags.texts(flag).flatMap((text) => text.split(/,(?![^{]*\})/))) {
+  for (const pattern of texts.flatMap((text) => text.split(/,(?![^{]*\})/))) {
     const [, kind = "tools", name = ""] = /^(?:(tools|prompts|resources):)?(.*)$/s.exec(pattern.trim()) ?? [];
     if (name !== "") (selection[kind as keyof Selection] ??= []).push(name);
   }
@@ -161,46 +162,23 @@ export function updateOptions(flags: Flags): UpdateOptions {
     extension,
     selection: words.length === 0 ? "default" : words.includes("all") ? "all" : words,
     mode: writeOptions(flags).mode,
-    timeout: readTimeout(timeoutIn(flags)),
+    timeout: readTimeout(sourceOptions(flags).timeout),
   };
 }
 
 /** The options of `check` from flags. */
 export function checkOptions(flags: Flags): CheckOptions {
+  const { capabilities } = sourceOptions(flags);
   return {
     live: flags.on("live"),
-    ...withoutNulls({ capabilities: oneOf(declarations, flags.text("capabilities")) }),
-    failOn: oneOf(thresholds, flags.text("fail-on")) ?? "any",
+    ...(capabilities && { capabilities }),
+    failOn: thresholds.find((threshold) => threshold === flags.text("fail-on")) ?? "any",
     accept: flags.on("accept"),
   };
 }
 
 /** The flags that describe a server. All of `url`, `stdio`, `module` and `config` may be absent. */
-export function sourceOptions(flags: Flags): ServerSource {
-  const texts = (name: "header" | "env" | "not-secret"): readonly string[] | null => {
-    return flags.text(name) === null ? null : flags.texts(name);
-  };
-  return withoutNulls({
-    url: flags.text("url"),
-    stdio: flags.text("stdio"),
-    module: flags.text("module"),
-    config: flags.text("config"),
-    auth: flags.text("auth"),
-    issuer: flags.text("issuer"),
-    issuerAlias: flags.text("issuer-alias"),
-    header: texts("header"),
-    env: texts("env"),
-    notSecret: texts("not-secret"),
-    timeout: timeoutIn(flags) ?? null,
-    capabilities: oneOf(declarations, flags.text("capabilities")),
-  });
-}
-
-/** The number of seconds; undefined without the flag. */
-function timeoutIn(flags: Flags): number | undefined {
-  const text = flags.text("timeout");
-  return text === null ? undefined : Number(text);
-}
+export const sourceOptions = (flags: Flags): ServerSource => membersIn<ServerSource>(flags, server);
 
 /** The members of a source that name a server. */
 export const sourceNames = ["url", "stdio", "module", "config"] as const;
@@ -226,34 +204,6 @@ function outIn(flags: Flags): string {
   const out = flags.text("out");
   if (out === null) throw usageError("MG705", "no output directory is given", "use --out <dir>");
   return out;
-}
-
-function outputIn(flags: Flags): Output {
-  return withoutNulls({
-    runtime: oneOf(runtimes, flags.text("runtime")),
-    importExtension: oneOf(importExtensions, flags.text("import-ext")),
-    templates: flags.text("templates"),
-  });
-}
-
-/** The parts of --emit; null without it. */
-function partsIn<Name extends string>(
-  text: string | null,
-  known: readonly Name[],
-  owner: string,
-  hint: string,
-): readonly Name[] | null {
-  if (text === null) return null;
-  return text.split(",").map((word) => {
-    const part = oneOf(known, word.trim());
-    if (part !== null) return part;
-    const message = `--emit has an unknown part "${word.trim()}"${owner}`;
-    throw usageError("MG702", message, suggestion(word.trim(), known) ?? hint);
-  });
-}
-
-function oneOf<Value extends string>(values: readonly Value[], text: string | null): Value | null {
-  return values.find((value) => value === text) ?? null;
 }
 
 /** The members that are not null. */

@@ -94,7 +94,7 @@ describe("a mistake on the command line is reported with a diagnostic and exit c
     [[...some, "--markdown"], /^MG701 mcpgen generate has no flag --markdown/],
     [
       [...some, "--emit", "tipes"],
-      /^MG702 --emit has an unknown part "tipes"\n {4}hint: did you mean types\?/,
+      /^MG702 --emit must be one of types, .*; found "tipes"\n {4}hint: did you mean types\?/,
     ],
     [
       [...some, "--runtime", "vendord"],

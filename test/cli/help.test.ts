@@ -1,17 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ts } from "ts-morph";
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.js";
 import config from "../../src/cli/config/schema.json" with { type: "json" };
-import {
-  commandFlags,
-  type FlagSpec,
-  flagGroups,
-  flagSpecs,
-  namesOf,
-  server,
-} from "../../src/cli/flag-specs.js";
+import { commandFlags, type FlagSpec, flagGroups, flagSpecs, namesOf } from "../../src/cli/flag-specs.js";
+import { parseArguments } from "../../src/cli/flags.js";
 import { helpText } from "../../src/cli/help.js";
+import { membersIn } from "../../src/cli/options.js";
+import { stubParts } from "../../src/stubs/parts.js";
+import { PARTS } from "../../src/view/plan/parts.js";
 import { root } from "../repository.js";
 
 /** The lines of a terminal that fit a help and the prompt below it, on most screens. */
@@ -90,24 +88,9 @@ describe("the list of commands", () => {
   });
 });
 
-interface Member {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly string[];
-  readonly items?: Member;
-  readonly $ref?: string;
-}
-
 describe("a flag that the configuration has, too", () => {
   const { GenerateJob, ServerJob } = config.$defs;
-  const definitions = config.$defs as unknown as Readonly<Record<string, Member>>;
-  const follow = (member: Member): Member => {
-    const next = definitions[member.$ref?.replace("#/$defs/", "") ?? ""];
-    return next === undefined ? member : follow(next);
-  };
-  const camelCase = (flag: string): string =>
-    flag
-      .replace("import-ext", "import-extension")
-      .replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  const { update, lint } = config.properties;
 
   it.each<[string, Readonly<Record<string, FlagSpec>>, object, readonly string[]]>([
     ["generate", commandFlags.generate, GenerateJob.properties, []],
@@ -115,19 +98,113 @@ describe("a flag that the configuration has, too", () => {
       "stubs",
       commandFlags.stubs,
       ServerJob.properties,
-      ["snapshot", "source", "card", "for", "outputTypes", "names", "scopes"],
+      ["snapshot", "source", "card", "outputTypes", "names", "scopes"],
     ],
-    ["pull", server, ServerJob.properties.source.properties, []],
-    ["lint", commandFlags.lint, config.properties.lint.properties, []],
-  ])("takes the same values there, and each member but a few has a flag: %s", (_, flags, members, others) => {
-    const byMember = new Map(Object.entries(flags).map(([name, spec]) => [camelCase(name), spec]));
-    for (const [name, given] of Object.entries(members) as [string, Member][]) {
-      const [spec, member] = [byMember.get(name), follow(given)];
-      if (others.includes(name)) continue;
-      if (spec === undefined) throw new Error(`no flag for ${name}`);
-      const isText = member.type === "string" || member.type === "number" || member.type === "integer";
-      expect({ name, takes: spec.choices ?? "any" }).toEqual({ name, takes: member.enum ?? "any" });
-      expect({ name, isList: spec.list === true }).toEqual({ name, isList: !isText && !member.enum });
-    }
+    ["pull", commandFlags.pull, ServerJob.properties.source.properties, []],
+    ["lint", commandFlags.lint, lint.properties, []],
+    ["update", commandFlags.update, update.properties, ["folder", "tsconfig"]],
+  ])("is there for each member but a few: %s", (_, flags, members, others) => {
+    const set = Object.values(flags).map(({ sets }) => sets?.member);
+    expect(set).toEqual(
+      expect.arrayContaining(Object.keys(members).filter((name) => !others.includes(name))),
+    );
+  });
+
+  it.each([
+    ["generate", GenerateJob.properties.emit.items.enum, PARTS],
+    ["stubs", ServerJob.properties.emit.items.enum, stubParts],
+  ] as const)("takes the parts that the program has: %s", (name, choices, parts) => {
+    expect(choices).toEqual(parts);
+    expect(commandFlags[name].emit.choices).toEqual(parts);
+    expect(commandFlags[name].emit.describe).toContain(`${parts.join(", ")}`);
+  });
+
+  it("has the value that the configuration has: a list, a number, a text or patterns", () => {
+    const words = "stubs --exclude prompts:*,warn --unchecked a,b --header A:b,c --timeout 5 --name x";
+    const request = parseArguments(words.split(" "));
+    if (request.kind !== "run") throw new Error("The command was not parsed.");
+    expect(membersIn(request.flags, commandFlags.stubs)).toEqual({
+      exclude: { prompts: ["*"], tools: ["warn"] },
+      unchecked: ["a", "b"],
+      header: ["A:b,c"],
+      timeout: 5,
+      name: "x",
+    });
+  });
+});
+
+/** An object in the types or in the schema of the configuration: its members, which of them are required, and their texts. */
+interface Shape {
+  readonly members: readonly string[];
+  readonly required: readonly string[];
+  readonly texts: Readonly<Record<string, readonly string[]>>;
+}
+
+interface Definition {
+  readonly properties?: Readonly<Record<string, Definition>>;
+  readonly required?: readonly string[];
+  readonly enum?: readonly string[];
+  readonly $ref?: string;
+}
+
+describe("the types of a configuration", () => {
+  const text = readFileSync(join(root, "src/config.ts"), "utf8");
+  const file = ts.createSourceFile("config.ts", text, ts.ScriptTarget.Latest, true);
+  const interfaces = new Map(
+    file.statements.filter(ts.isInterfaceDeclaration).map((one) => [one.name.text, one] as const),
+  );
+  const membersOf = (name: string): readonly ts.PropertySignature[] => {
+    const declaration = interfaces.get(name);
+    const bases =
+      declaration?.heritageClauses?.flatMap(({ types }) => types.map((type) => type.getText())) ?? [];
+    return [...bases.flatMap(membersOf), ...(declaration?.members.filter(ts.isPropertySignature) ?? [])];
+  };
+  const textsIn = (type: ts.TypeNode | undefined): string[] =>
+    type !== undefined && ts.isUnionTypeNode(type)
+      ? type.types.map((one) => one.getText()).filter((one) => one.startsWith('"'))
+      : [];
+  const shapeOfType = (name: string): Shape => {
+    const members = membersOf(name).map((member) => [member.name.getText(), member] as const);
+    const required = members.flatMap(([key, { questionToken }]) =>
+      questionToken === undefined ? [key] : [],
+    );
+    const texts = members.map(([key, { type }]) => [key, textsIn(type)] as const);
+    return {
+      members: members.map(([key]) => key).sort(),
+      required,
+      texts: Object.fromEntries(texts.filter(([, list]) => list.length > 0)),
+    };
+  };
+
+  const definitions = config.$defs as unknown as Readonly<Record<string, Definition>>;
+  const shapeOfSchema = (definition: object): Shape => {
+    const { properties = {}, required = [] } = definition as Definition;
+    const members = Object.entries(properties).filter(([key]) => key !== "$schema");
+    const texts = members.map(([key, { $ref = "", enum: own }]) => {
+      const list = own ?? definitions[$ref.replace("#/$defs/", "")]?.enum ?? [];
+      return [key, list.map((one) => JSON.stringify(one))] as const;
+    });
+    return {
+      members: members.map(([key]) => key).sort(),
+      required,
+      texts: Object.fromEntries(texts.filter(([, list]) => list.length > 0)),
+    };
+  };
+  const { ServerJob, GenerateJob, Selection } = config.$defs;
+  const { source, names } = ServerJob.properties;
+
+  it.each<[string, object]>([
+    ["Config", config],
+    ["GenerateJob", GenerateJob],
+    ["ServerJob", ServerJob],
+    ["ServerSource", source],
+    ["NameOverrides", names],
+    ["Selection", Selection],
+    ["UpdateSettings", config.properties.update],
+    ["LintSettings", config.properties.lint],
+  ])("have the members, the required ones and the fixed texts of its schema: %s", (name, definition) => {
+    // The names of providers are data, which the types do not have.
+    const { for: _, ...texts } = shapeOfSchema(definition).texts;
+    expect(shapeOfType(name)).toEqual({ ...shapeOfSchema(definition), texts });
   });
 });

@@ -64,7 +64,7 @@ describe("mcpgen lint", () => {
     const unknown = await mcpgen(["lint", "a.mcp.json", "--for", "acme"], { directory: place });
     expect(unknown).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^MG702 .*"acme"\n {4}hint: the providers are anthropic, /),
+      err: expect.stringMatching(/^MG702 --for must be one of anthropic, .*; found "acme"/),
     });
   });
 

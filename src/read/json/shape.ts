@@ -28,7 +28,9 @@ export function checkShape(
   locationOf: LocationOfPath,
   codes: ShapeCodes,
 ): boolean {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
+  // The schema of the configuration says which members have a flag, too.
+  const keywords = ["flag"];
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true, keywords });
   const validate: ValidateFunction = ajv.compile(schema);
   if (validate(value)) return true;
   for (const error of validate.errors ?? []) report(error, scope, locationOf, codes);

@@ -1,5 +1,6 @@
 import type { Command } from "../../command.js";
 import { usageError } from "../../command-error.js";
+import { generateJob, namesOf } from "../../flag-specs.js";
 import { generateOptions, writeOptions } from "../../options.js";
 import { generate } from "./directory.js";
 
@@ -19,12 +20,9 @@ export const run: Command = async (_words, flags, context) => {
       "run mcpgen init to create one, or mcpgen --version all --out <dir> to generate without one",
     );
   }
-  const flag = jobFlags.find((name) => flags.text(name) !== null);
+  const flag = namesOf(generateJob).find((name) => flags.text(name) !== null);
   if (flag !== undefined) {
     throw usageError("MG705", `--${flag} is set for each job in ${config.file}`, "set it there");
   }
   return await runJobs(config, writeOptions(flags), context);
 };
-
-/** Flags that a configuration sets for each job. */
-const jobFlags = ["extension", "emit", "runtime", "import-ext", "templates"] as const;

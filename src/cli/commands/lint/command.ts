@@ -3,14 +3,14 @@ import type { LintSettings } from "../../../config.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
 import { loadSnapshot, parseSnapshot, type SnapshotText } from "../../../inputs/snapshots.js";
 import { type Cost, lint, summary } from "../../../lint/lint.js";
-import { defaultProviders } from "../../../lint/providers.js";
+import { defaultProviders, providers } from "../../../lint/providers.js";
 import type { Command, Context } from "../../command.js";
 import { type ExitCode, exitCodes, usageError } from "../../command-error.js";
+import { lintSettings } from "../../flag-specs.js";
 import type { Flags } from "../../flag-values.js";
-import { providerNamed } from "../../providers.js";
 import { sourceKind } from "../../live/find-address.js";
 import { pullSource } from "../../live/snapshot.js";
-import { sourceOptions } from "../../options.js";
+import { membersIn, sourceOptions } from "../../options.js";
 import { reportOf } from "../../report.js";
 import { configFor } from "../configured.js";
 import { isSnapshotPath, kindOf } from "../call/server.js";
@@ -38,7 +38,8 @@ export function lintRows(
   { for: names = defaultProviders, budget, ignore = [] }: LintSettings,
 ): { readonly cost: Cost; readonly rows: readonly Diagnostic[] } {
   const diagnostics = new Diagnostics();
-  const cost = lint(snapshots, { providers: names.map(providerNamed), budget: budget ?? null }, diagnostics);
+  const named = providers.filter(({ id }) => names.includes(id));
+  const cost = lint(snapshots, { providers: named, budget: budget ?? null }, diagnostics);
   const rows = diagnostics.list.filter(
     ({ code, within }) =>
       !ignore.includes(code) &&
@@ -52,14 +53,10 @@ export const exitCodeOf = (rows: readonly Diagnostic[]): ExitCode =>
   rows.some(({ severity }) => severity !== "note") ? exitCodes.checkFailed : exitCodes.done;
 
 function settingsIn(flags: Flags): LintSettings {
-  const budget = flags.text("budget");
-  if (budget !== null && !/^[1-9]\d*$/.test(budget))
-    throw usageError("MG702", "--budget must be a number of tokens", "for example --budget 5000");
-  return {
-    ...(flags.text("for") !== null && { for: flags.list("for") }),
-    ...(budget !== null && { budget: Number(budget) }),
-    ...(flags.text("ignore") !== null && { ignore: flags.list("ignore") }),
-  };
+  const settings = membersIn<LintSettings>(flags, lintSettings);
+  const { budget = 1 } = settings;
+  if (Number.isSafeInteger(budget) && budget > 0) return settings;
+  throw usageError("MG702", "--budget must be a number of tokens", "for example --budget 5000");
 }
 
 /** The snapshots that the words and flags name: files, or servers to read. Without any, those of the configuration. */

@@ -1,5 +1,6 @@
 import type { Command } from "../../command.js";
 import { usageError } from "../../command-error.js";
+import { flagSpecs, namesOf, server } from "../../flag-specs.js";
 import type { Flags } from "../../flag-values.js";
 import { sourceKind } from "../../live/find-address.js";
 import { sourceOptions, withoutNulls } from "../../options.js";
@@ -50,12 +51,11 @@ export const run: Command = async (names, flags, context) => {
 
 /** Rejects flags that apply to one server, since several are read: those of a configuration, unless `file` is null. */
 function rejectServerFlags(flags: Flags, file: string | null): void {
-  const flag = (["header", "auth", "issuer", "issuer-alias", "env", "not-secret"] as const).find(
-    (name) => flags.text(name) !== null,
+  const flag = namesOf(server).find(
+    (name) => name !== "capabilities" && name !== "timeout" && flags.text(name) !== null,
   );
   if (flag === undefined) return;
   if (file === null) throw usageError("MG705", `--${flag} is for one server`, "name only that server");
-  const key = flag.replace(/-(.)/, (_, letter: string) => letter.toUpperCase());
-  const hint = `set "${key}" in the source of a server there, or name one server with --url, --stdio, --module or --config`;
+  const hint = `set "${flagSpecs[flag].sets?.member}" in the source of a server there, or name one server with --url, --stdio, --module or --config`;
   throw usageError("MG705", `--${flag} is set for each server in ${file}`, hint);
 }

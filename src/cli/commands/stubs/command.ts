@@ -4,6 +4,7 @@ import { Diagnostics } from "../../../diagnostics.js";
 import { counted } from "../../../ir/report/text.js";
 import type { Snapshot } from "../../../ir/snapshot/model.js";
 import { select, type Patterns } from "../../../ir/snapshot/select.js";
+import { providers } from "../../../lint/providers.js";
 import { suggestion } from "../../../read/nearest.js";
 import { findManifest, hasDigest, type Manifest, sha256 } from "../../../emit/write.js";
 import type { Command, Context } from "../../command.js";
@@ -11,7 +12,6 @@ import { formatAll } from "../../destination/formatting.js";
 import { importExtensionFor } from "../../destination/tsconfig.js";
 import { digestTemplates, templatesWith, withTemplateErrors } from "../../../inputs/templates.js";
 import { CommandError, usageError } from "../../command-error.js";
-import { providerNamed } from "../../providers.js";
 import { newParts, partsOf, sidesOf, stubParts } from "../../../stubs/parts.js";
 import { pullSource } from "../../live/snapshot.js";
 import { loadRuntimeSource, toolVersion } from "../../../inputs/package.js";
@@ -29,17 +29,19 @@ import { projectRevisions, projectSources } from "./revisions.js";
 import { type ProtocolFolder, protocolFiles, readProtocolFolder } from "./protocol-folder.js";
 import { unchangedProject } from "./unchanged.js";
 
-/** Options that change the output and that only a configuration can set. */
-const choiceNames = [
-  "name",
-  "include",
-  "exclude",
-  "names",
-  "outputTypes",
-  "scopes",
-  "unchecked",
-  "for",
-] as const;
+/** Options that a manifest has by name, or that do not change the output. Of all others it has one digest. */
+const otherOptions: readonly string[] = [
+  "out",
+  "from",
+  "emit",
+  "runtime",
+  "importExtension",
+  "templates",
+  "protocol",
+  "mode",
+  "force",
+  "clean",
+] satisfies readonly (keyof StubsOptions)[];
 
 export const run: Command = async ([word], flags, context) => {
   return await makeStubs(stubsOptions(word ?? null, flags), context);
@@ -100,7 +102,7 @@ async function readSettings(options: StubsOptions, directory: string) {
   const { out, protocol, templates } = options;
   const folder = resolve(directory, out);
   const importExtension = options.importExtension ?? (await importExtensionFor(folder));
-  const provider = options.for === undefined ? null : providerNamed(options.for);
+  const provider = providers.find(({ id }) => id === options.for) ?? null;
   const protocolFolder =
     protocol === undefined ? null : await readProtocolFolder(protocol, directory, folder);
   return {
@@ -117,10 +119,9 @@ async function readSettings(options: StubsOptions, directory: string) {
 
 /** The options of a manifest that flags and configuration determine. */
 function optionsOf({ emit, runtime, importExtension, protocolFolder, overrides, options }: Settings) {
-  const choices = choiceNames
-    .filter((name) => options[name] !== undefined)
-    .sort()
-    .map((name): readonly unknown[] => [name, options[name]]);
+  const choices: (readonly unknown[])[] = Object.entries(options)
+    .filter(([name, value]) => value !== undefined && !otherOptions.includes(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   if (protocolFolder !== null && protocolFolder.support.length > 0)
     choices.push(["support", protocolFolder.support]);
   return {
