@@ -117,7 +117,7 @@ const layers: readonly string[] = ["transport", "jsonrpc", "session", "role"];
  * The code lines of the core, without comments and blank lines. What adds lines takes as many away elsewhere in the core, or says here what
  * went: this number only falls.
  */
-const coreSize = 9206;
+const coreSize = 9173;
 
 /** Where files may import each other in a circle, and why. */
 const circles: Readonly<Record<string, string>> = {

@@ -31,7 +31,8 @@ export function report(settings: Reporting, reason: unknown, where?: string): vo
   } catch (handlerError) {
     print(`onError: ${textOf(errorOf(handlerError))}`);
   }
-  if (isBug(error) || isWithinLimit())
+  // Any other error may be a bug.
+  if (!isOwnError(error) || isWithinLimit())
     print(where === undefined ? textOf(error) : `${where}: ${textOf(error)}`);
 }
 
@@ -102,9 +103,6 @@ export function messageOf(reason: unknown): string {
   return "The thrown value is not an error.";
 }
 
-/** True unless it is an error of this package, which is about messages and connections. */
-const isBug = (error: Error): boolean => !isOwnError(error);
-
 function isWithinLimit(): boolean {
   const now = Math.trunc(Date.now() / 1000);
   if (now !== second) {
@@ -115,13 +113,13 @@ function isWithinLimit(): boolean {
   return errors++ < maxErrors;
 }
 
-/** The message, with the stack if it may be a bug. */
+/** The message, with the stack unless it is an error of this package, which is about messages and connections. */
 function textOf(error: Error): string {
   const { name, stack = "", cause } = error;
   const message = messageOf(error);
   const head = `${name}: ${message}`;
   // Some JavaScript engines do not repeat the message in the stack.
-  const text = !isBug(error) ? head : stack.includes(message) ? stack : `${head}\n${stack}`;
+  const text = isOwnError(error) ? head : stack.includes(message) ? stack : `${head}\n${stack}`;
   return cause instanceof Error ? `${text}\nCaused by ${textOf(cause)}` : text;
 }
 

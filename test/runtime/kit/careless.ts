@@ -12,12 +12,12 @@ export async function carelessly<T>(side: unknown, work: () => Promise<T>): Prom
   } = side as Partial<SideTable>;
   const anything = { params: () => true };
   const restore = [outgoingRequests, outgoingNotifications].flatMap((rows) =>
-    Object.values(rows).map((row) => change(row, { checks: { ...row.checks, ...anything } })),
+    Object.values(rows).map((row) => change(rows, row, { checks: { ...row.checks, ...anything } })),
   );
   for (const row of Object.values(incomingRequests)) {
     const { checks } = row;
     const variants = Object.fromEntries(Object.keys(checks.variants ?? {}).map((kind) => [kind, () => true]));
-    restore.push(change(row, { checks: { ...checks, result: () => true, variants } }));
+    restore.push(change(incomingRequests, row, { checks: { ...checks, result: () => true, variants } }));
   }
   try {
     return await work();
@@ -26,8 +26,8 @@ export async function carelessly<T>(side: unknown, work: () => Promise<T>): Prom
   }
 }
 
-function change(row: object, members: object): () => void {
-  const before = { ...row };
-  Object.assign(row, members);
-  return () => void Object.assign(row, before);
+/** Replaces a row in its table. Another side may have the row, too. */
+function change(rows: object, row: { readonly method: string }, members: object): () => void {
+  Object.assign(rows, { [row.method]: { ...row, ...members } });
+  return () => void Object.assign(rows, { [row.method]: row });
 }

@@ -182,7 +182,7 @@ export class Calls {
       }
       return true;
     }
-    const { code, message, data } = isObject(error) ? error : ({} as JsonObject);
+    const { code, message, data } = Object(error) as JsonObject;
     call.reject(
       jsonrpc === "2.0" && result === undefined && Number.isInteger(code) && typeof message === "string"
         ? new McpError(code as number, message, data)
@@ -228,7 +228,6 @@ export class Calls {
   /** Ends the calls whose time is over. */
   #check = (): void => {
     this.#wakeTime = Infinity;
-    const now = this.#now;
     for (const id of this.#open.ids()) {
       const call = this.#open.get(id);
       // The end of another call may have ended it.
@@ -236,7 +235,7 @@ export class Calls {
       const { method, options, deadline, limit } = call;
       const option = deadline <= limit ? "timeout" : "maxTimeout";
       const text = `${method}: no answer within ${options[option]} ms. Raise \`${option}\` to wait longer.`;
-      if (Math.min(deadline, limit) <= now) this.#giveUp(id, new TimeoutError(text), text);
+      if (Math.min(deadline, limit) <= this.#now) this.#giveUp(id, new TimeoutError(text), text);
       else this.#wakeBy(Math.min(deadline, limit));
     }
   };
@@ -262,17 +261,13 @@ export class Calls {
 /** The part of a connection that sends requests. */
 interface Sender {
   calls: Calls | undefined;
-  readonly isPausedByTransport?: boolean;
   readonly closeReason: Error | undefined;
   send(message: unknown, options: SendOptions): void;
 }
 
 /** The pending requests of a connection. */
 export function callsOf(connection: Sender): Calls {
-  if (connection.calls) return connection.calls;
-  const calls = new Calls();
-  if (connection.isPausedByTransport) calls.pause();
-  return (connection.calls = calls);
+  return (connection.calls ??= new Calls());
 }
 
 /** Sends a request and resolves with its result. Rejects as `Calls.wait` does. */

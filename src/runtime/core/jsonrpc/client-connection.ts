@@ -1,23 +1,25 @@
+import { Calls } from "./calls.js";
 import { Connection } from "./connection.js";
 
 /** The connection of a client, whose transport may pause and connect again. */
 export class ClientConnection extends Connection {
   /** Called when the server identifies this client differently from now on. */
-  renewed: () => void = () => {};
+  renewed?: () => void;
+  override readonly calls: Calls = new Calls();
   /** True while the transport cannot deliver responses. */
-  isPausedByTransport = false;
+  #isPausedByTransport = false;
   /** How often this client got each kind of input that is not a message. */
   readonly #ignored = new Map<string, number>();
 
   paused(isPaused: boolean): void {
-    if (isPaused === this.isPausedByTransport) return;
-    this.isPausedByTransport = isPaused;
-    if (isPaused) this.calls?.pause();
-    else this.calls?.resume();
+    if (isPaused === this.#isPausedByTransport) return;
+    this.#isPausedByTransport = isPaused;
+    if (isPaused) this.calls.pause();
+    else this.calls.resume();
   }
 
   get isPaused(): boolean {
-    return this.calls?.isPaused ?? this.isPausedByTransport;
+    return this.calls.isPaused;
   }
 
   override closed(error?: Error): void {

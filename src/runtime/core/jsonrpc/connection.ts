@@ -55,10 +55,8 @@ export class Connection implements Receiver {
 
   /** Aborts when the connection closes. Created on first use, because few handlers use it. */
   get closeSignal(): AbortSignal {
-    if (!this.#closeController) {
-      this.#closeController = new AbortController();
-      if (this.closeReason) this.#closeController.abort(this.closeReason);
-    }
+    this.#closeController ??= new AbortController();
+    if (this.closeReason) this.#closeController.abort(this.closeReason);
     return this.#closeController.signal;
   }
 
@@ -132,14 +130,15 @@ export class Connection implements Receiver {
     // Some peers write null for absent params.
     const isNull = isObject(received) && received["params"] === null;
     const message: unknown = isNull ? { ...received, params: undefined } : received;
-    const { jsonrpc, id, method, result, error } = isObject(message) ? message : ({} as JsonObject);
+    const { jsonrpc, id, method, result, error } = Object(message) as JsonObject;
     if (method === undefined && (result !== undefined || error !== undefined)) {
       if (!this.calls?.answer(message as JsonObject) && (id === undefined || id === null))
         this.report(new ValidationError(`The peer: ${shown(error ?? message, 1000)}`));
       return;
     }
     const isNotification = id === undefined && typeof method === "string";
-    if (jsonrpc === "2.0" && typeof method === "string") {
+    const isCall = jsonrpc === "2.0" && typeof method === "string";
+    if (isCall) {
       try {
         if (isNotification) {
           const { params } = message as WireNotification;
@@ -154,8 +153,7 @@ export class Connection implements Receiver {
       }
     }
     // A connection without a receiver does not answer a request (JRPC-14).
-    const isRequest = jsonrpc === "2.0" && typeof method === "string" && isId(id);
-    const text = `${isRequest ? "Unexpected request" : "Not a message"}: ${shown(message)}.`;
+    const text = `${isCall && isId(id) ? "Unexpected request" : "Not a message"}: ${shown(message)}.`;
     const reply = isNotification ? undefined : rpcError("INVALID_REQUEST", "Invalid message");
     this.refuse(text, reply, isId(id) ? id : undefined);
   }

@@ -12,16 +12,14 @@ export interface SideOptions {
 }
 
 /** The format of tables that this runtime supports. */
-const format = 1;
+const format: number = 1;
 
 /** Throws unless this runtime supports the generated tables. */
 function checkFormat({ revision }: SideTable): void {
-  const actual: number = revision.format;
-  if (actual !== format) {
-    throw new Error(
-      `The code for revision ${revision.revision} has format ${actual}, but @mcpgen/runtime supports format ${format}. Generate it again.`,
-    );
-  }
+  if (revision.format === format) return;
+  throw new Error(
+    `The code for revision ${revision.revision} has format ${revision.format}, but @mcpgen/runtime supports format ${format}. Generate it again.`,
+  );
 }
 
 /** Creates the configuration of a side: handlers by method, capabilities derived from them, and the additions of features. */

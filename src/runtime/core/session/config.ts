@@ -286,7 +286,7 @@ export interface HeaderSource {
  */
 export type ClientEngine = (
   configs: readonly ClientSessionConfig[],
-  connection: Connection & { renewed: () => void },
+  connection: Connection & { renewed?: () => void },
 ) => ClientEngineSession;
 
 /** Creates a session of one revision. `supported` names all revisions of the server, the newest first. */
@@ -309,10 +309,8 @@ export type QuestionMessage = Pick<WireRequest, "method" | "params">;
  * How a client answers requests of the server. Types only, so that importing them bundles no engine.
  */
 export interface Answering {
-  /** Checks a request, calls its handler, and checks the result. */
-  answer(session: ClientEngineSession, message: QuestionMessage, exchange: Exchange): unknown;
-  /** Receives the requests of a connection. */
-  dispatcher(connection: Connection, maxOpen: number): RequestDispatcher;
+  /** Answers the requests of the connection of a session. */
+  dispatcher(session: ClientEngineSession): RequestDispatcher;
   /** Answers the questions of a result, by their keys. */
   fulfil(
     session: ClientEngineSession,

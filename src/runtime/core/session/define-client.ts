@@ -11,14 +11,22 @@ import type { ClientSideSession } from "./client-side.js";
 import type { Answering, QuestionMessage, ClientQuestions, ClientSide } from "./config.js";
 import { ClientRequestContext } from "./context.js";
 import { asSent, withMeta } from "./outgoing.js";
-import { type Messages, type SideDefinition, tablesOf } from "./side.js";
+import { allMessages, type Messages, type SideDefinition, tablesOf } from "./side.js";
 
 /** How a client answers requests of the server. Only tables of questions refer to it. */
-export const answering: Answering = {
-  answer: answerQuestion,
-  dispatcher: (connection, maxOpen) => new RequestDispatcher(connection, maxOpen),
-  fulfil,
-};
+export const answering: Answering = { dispatcher: dispatcherOf, fulfil };
+
+/** Answers the requests of the connection of a session, a ping at any time (PING-01). */
+function dispatcherOf(session: ClientSideSession): RequestDispatcher {
+  const { inFlight = 256 } = session.config.settings.limits ?? {};
+  const dispatcher = new RequestDispatcher(session.connection, inFlight);
+  const request = (message: QuestionMessage, exchange: Exchange): unknown =>
+    message.method === session.config.side.revision.wellKnown.ping
+      ? {}
+      : answerQuestion(session, message, exchange);
+  dispatcher.answerer = { request };
+  return dispatcher;
+}
 
 /** Checks a request of the server, calls its handler, and checks the result. */
 function answerQuestion(session: ClientSideSession, message: QuestionMessage, exchange: Exchange): unknown {
@@ -138,9 +146,9 @@ export function defineClientSide({ messages, ...side }: ClientSideDefinition): C
 
 /** Makes the tables with which a client answers requests of the server. It answers a ping without them. */
 export function defineClientQuestions(definition: ClientQuestionsDefinition): ClientQuestions {
-  const { messages, questions, rules, ...others } = definition;
+  const { messages: _, questions: _1, rules: _2, ...others } = definition;
   const { ping } = others.revision.wellKnown;
-  const rows = [...messages, ...questions].filter(({ method }) => method !== ping);
-  const { incomingRequests } = tablesOf("client", rows, rules);
+  const rows = allMessages(definition).filter(({ method }) => method !== ping);
+  const { incomingRequests } = tablesOf("client", rows);
   return { ...others, answering, incomingRequests };
 }

@@ -1,19 +1,16 @@
-import { isMcpError, isTimeoutError, type McpError, rpcError, TransportError } from "../errors.js";
-import { augmentedRow, unknownMethodError } from "./check.js";
+import { isMcpError, isTimeoutError, rpcError, TransportError } from "../errors.js";
+import { augmentedRow } from "./check.js";
 import { ClientSideSession } from "./client-side.js";
-import type { Exchange, RequestDispatcher } from "../jsonrpc/dispatcher.js";
+import type { RequestDispatcher } from "../jsonrpc/dispatcher.js";
 import type { RequestOptions } from "../jsonrpc/calls.js";
 import { withTimeout } from "../../../common/timing.js";
 import type { Params, WireRequest } from "../message.js";
-import { getOwn, isObject, type JsonObject } from "../../../common/object.js";
+import { isObject, type JsonObject } from "../../../common/object.js";
 import type { RequestRow } from "../tables.js";
 import type { ClientEngine, ClientSessionConfig, Identity } from "./config.js";
 
 /** Creates a client session for revisions that open with `initialize`. */
 export const legacyClient: ClientEngine = (configs, connection) => new LegacyClient(configs, connection);
-
-const unansweredError = (method: string): McpError =>
-  rpcError("METHOD_NOT_FOUND", `This client does not answer ${method}.`);
 
 class LegacyClient extends ClientSideSession {
   #dispatcher: RequestDispatcher | undefined;
@@ -21,12 +18,9 @@ class LegacyClient extends ClientSideSession {
   /** Opens the session with `initialize` (LIFE-01). */
   async open(configs: readonly ClientSessionConfig[] = this.configs): Promise<void> {
     const { connection } = this;
-    const { inFlight = 256 } = this.config.settings.limits ?? {};
     const { answering } = this.configs.find(({ side }) => side.answering)?.side ?? {};
-    this.#dispatcher = answering?.dispatcher(connection, inFlight);
-    const answer = (message: WireRequest, exchange: Exchange): unknown => this.#answer(message, exchange);
-    if (this.#dispatcher) this.#dispatcher.answerer = { request: answer };
-    else connection.requests = { request: (message) => this.#answerAlone(message) };
+    this.#dispatcher = answering?.dispatcher(this);
+    if (!this.#dispatcher) connection.requests = { request: (message) => this.#answerAlone(message) };
     const result = await this.#initialize().catch((error: unknown) => {
       // Some servers answer with an error and a list of revisions, although they should offer another revision (VERS-02).
       const config =
@@ -41,10 +35,7 @@ class LegacyClient extends ClientSideSession {
     if (!config || !configs.includes(config)) throw this.noSharedRevision(protocolVersion);
     this.config = config;
     const { side } = config;
-    const { serverInfo, capabilities, instructions } = this.#accept(
-      String(side.revision.wellKnown.initialize),
-      result,
-    );
+    const { serverInfo, capabilities, instructions } = this.read(this.#opening, result);
     connection.rules = side.revision;
     connection.transport.useRevision?.(side.revision, true);
     this.peer = { info: serverInfo, capabilities, instructions } as Identity;
@@ -65,19 +56,11 @@ class LegacyClient extends ClientSideSession {
       connection.warn(`The server has not acknowledged ${initialized} in time.`);
   }
 
-  #answer(message: WireRequest, exchange: Exchange): unknown {
-    // A ping is answered at any time (PING-01).
-    const { revision, answering } = this.config.side;
-    if (message.method === revision.wellKnown.ping) return {};
-    if (!answering) throw unansweredError(message.method);
-    return answering.answer(this, message, exchange);
-  }
-
-  /** Answers a ping, and all other requests with an error: the program has no tables of questions (LIFE-10). */
+  /** Answers a ping (PING-01), and all other requests with an error: the program has no tables of questions (LIFE-10). */
   #answerAlone({ id, method, params }: WireRequest): void {
     const hasParams = params === undefined || isObject(params);
     const { code, message } = hasParams
-      ? unansweredError(method)
+      ? rpcError("METHOD_NOT_FOUND", `This client does not answer ${method}.`)
       : rpcError("INVALID_PARAMS", `${method}: params: expected an object.`);
     const isPing = hasParams && method === this.config.side.revision.wellKnown.ping;
     const reply = isPing ? { result: {} } : { error: { code, message } };
@@ -85,11 +68,8 @@ class LegacyClient extends ClientSideSession {
   }
 
   call(row: RequestRow, params: Params, options: RequestOptions): Promise<unknown> {
-    const augmented = augmentedRow(row, params);
-    const accept =
-      augmented === row
-        ? this.#accept
-        : (_: string, result: JsonObject): JsonObject => this.read(augmented, result);
+    const accept = (_: string, result: JsonObject): JsonObject =>
+      this.read(augmentedRow(row, params), result);
     const send = (): Promise<unknown> => this.send(row, params, options, undefined, accept);
     const { renewal } = this.connection.transport;
     return renewal ? renewal.call(send, () => this.#reopen()) : send();
@@ -101,11 +81,6 @@ class LegacyClient extends ClientSideSession {
     return this.open([this.config]);
   }
 
-  #accept = (method: string, result: JsonObject): JsonObject => {
-    const { side } = this.config;
-    return this.read(side.outgoingRequests[method] as RequestRow, result);
-  };
-
   protected cancelled(id: unknown, reason: unknown): void {
     this.#dispatcher?.cancel(id, reason);
   }
@@ -113,11 +88,14 @@ class LegacyClient extends ClientSideSession {
   /** Sends `initialize`, which is never cancelled (CANC-02). If it fails, the caller closes the connection. */
   async #initialize(): Promise<JsonObject> {
     const { side, info, capabilities } = this.config;
-    const { wellKnown, revision } = side.revision;
-    const row = getOwn(side.outgoingRequests, wellKnown.initialize);
-    if (!row) throw unknownMethodError(side, "initialize");
     this.connection.transport.useRevision?.(side.revision, false);
-    const params = { protocolVersion: revision, capabilities, clientInfo: info };
-    return (await this.send(row, params, {})) as JsonObject;
+    const params = { protocolVersion: this.revision, capabilities, clientInfo: info };
+    return (await this.send(this.#opening, params, {})) as JsonObject;
+  }
+
+  /** The row of `initialize`. */
+  get #opening(): RequestRow {
+    const { outgoingRequests, revision } = this.config.side;
+    return outgoingRequests[String(revision.wellKnown.initialize)] as RequestRow;
   }
 }

@@ -79,11 +79,9 @@ class ModernClient extends ClientSideSession {
       }
       // After an error, each version that the server lists is tried at most twice (VERS-08, VERS-10).
       const maxAttempts = lastError ? 2 : 1;
-      config = this.configs.find((candidate) => {
-        return (
-          supported.includes(candidate.side.revision.revision) && (attempts.get(candidate) ?? 0) < maxAttempts
-        );
-      });
+      config = this.configs.find(
+        (one) => supported.includes(one.side.revision.revision) && (attempts.get(one) ?? 0) < maxAttempts,
+      );
       if (config) continue;
       // An error without a list, or one that contradicts its list, is thrown as it is.
       throw lastError && (supported.length === 0 || this.configOf(supported))

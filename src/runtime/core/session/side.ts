@@ -33,25 +33,22 @@ type Tables = Pick<
 >;
 
 /** The tables of a side by method. */
-export function tablesOf(
-  side: SideTable["side"],
-  messages: readonly Row[],
-  rules: ByRow<QuestionRules> = [],
-): Tables {
+export function tablesOf(side: SideTable["side"], messages: readonly Row[]): Tables {
   const peer = side === "client" ? "server" : "client";
-  const rulesOf = byMethod(rules.map(([row, value]) => [row, { rules: value }]));
   const table = (kind: string, notFrom: string) =>
-    byMethod(
-      messages
-        .filter((row) => row.kind === kind && row.sender !== notFrom)
-        .map((row) => [row, { ...row, ...rulesOf[row.method] }]),
-    );
+    byMethod(messages.filter((row) => row.kind === kind && row.sender !== notFrom).map((row) => [row, row]));
   return {
     outgoingRequests: table("request", peer) as Tables["outgoingRequests"],
     incomingRequests: table("request", side) as Tables["incomingRequests"],
     outgoingNotifications: table("notification", peer) as Tables["outgoingNotifications"],
     incomingNotifications: table("notification", side) as Tables["incomingNotifications"],
   };
+}
+
+/** All messages of a revision, with their rules. */
+export function allMessages({ messages, questions, rules = [] }: Messages): readonly Row[] {
+  const rulesOf = byMethod(rules.map(([row, value]) => [row, { rules: value }]));
+  return [...messages, ...questions].map((row) => ({ ...row, ...rulesOf[row.method] }));
 }
 
 const byMethod = <Value>(entries: ByRow<Value>): { readonly [method: string]: Value } =>
@@ -77,7 +74,7 @@ export function defineServerSide({ messages, downgrades, ...side }: ServerSideDe
 
 /** Makes the tables with which a server sends requests. */
 export function defineServerQuestions(definition: ServerQuestionsDefinition): ServerQuestions {
-  const { messages, questions, rules, ...others } = definition;
-  const { outgoingRequests } = tablesOf("server", [...messages, ...questions], rules);
+  const { messages: _, questions: _1, rules: _2, ...others } = definition;
+  const { outgoingRequests } = tablesOf("server", allMessages(definition));
   return { ...others, outgoingRequests };
 }

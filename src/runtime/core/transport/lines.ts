@@ -5,6 +5,9 @@ import { ByteCollector, withoutMark } from "../bytes.js";
 import { TransportError, ValidationError } from "../errors.js";
 import type { Receiver } from "../ports/transport.js";
 
+/** The end of a line. The last line of a stream may have none. */
+export const lineEnd: Buffer = /* @__PURE__ */ Buffer.from("\n");
+
 /**
  * Returns a function that gets chunks of bytes and passes the JSON value of each complete line to the receiver (STDIO-02). A line may end
  * in CR LF and begin with a byte order mark, and blank lines are skipped. A line that is not JSON or is longer than `maxBytes` is reported, and the stream continues

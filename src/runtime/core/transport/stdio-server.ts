@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 
 import { TransportError } from "../errors.js";
-import { lineReader, LineWriter } from "./lines.js";
+import { lineEnd, lineReader, LineWriter } from "./lines.js";
 import { type MessageLimits, type Receiver, type Transport } from "../ports/transport.js";
 import { startOnce } from "./start-once.js";
 
@@ -41,8 +41,7 @@ export class StdioServerTransport implements Transport {
       if (!this.#closed) read(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
     });
     this.#input.on("end", () => {
-      // The last line may have no end.
-      if (!this.#closed) read(Buffer.from("\n"));
+      if (!this.#closed) read(lineEnd);
       receiver.ended();
     });
     for (const stream of [this.#input, this.#output])

@@ -1,10 +1,9 @@
 import { TransportError } from "../errors.js";
 import { backoff, pause } from "../../../common/timing.js";
 import type { Revision } from "../tables.js";
-import { LineWriter, lineReader } from "./lines.js";
+import { lineEnd, LineWriter, lineReader } from "./lines.js";
 import type { Receiver, Transport, MessageLimits } from "../ports/transport.js";
 import { startOnce } from "./start-once.js";
-import { Buffer } from "node:buffer";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Socket } from "node:net";
@@ -25,7 +24,7 @@ class StdioTransport implements Transport {
   readonly #server: ConstructorParameters<typeof Child>;
   readonly #writer = new LineWriter();
   readonly #next: () => number | undefined;
-  #receiver: Receiver | undefined;
+  #receiver!: Receiver;
   #child: Child | undefined;
   /** True if the server keeps no state between requests. */
   #isStateless = false;
@@ -45,7 +44,7 @@ class StdioTransport implements Transport {
   start(receiver: Receiver): Promise<void> {
     startOnce(this);
     this.#receiver = receiver;
-    return this.#run(receiver);
+    return this.#run();
   }
 
   useRevision({ opening }: Revision): void {
@@ -62,16 +61,15 @@ class StdioTransport implements Transport {
   }
 
   reconnect(): Transport {
-    const [command, args, options] = this.#server;
-    return stdio(command, args, options);
+    return stdio(...this.#server);
   }
 
-  async #run(receiver: Receiver): Promise<void> {
+  async #run(): Promise<void> {
     const child = new Child(...this.#server);
     this.#child = child;
     this.#writer.setStream(child.stdin);
-    await child.start(receiver, (error) => {
-      if (child === this.#child && !this.#closed) this.#lost(child, receiver, error);
+    await child.start(this.#receiver, (error) => {
+      if (child === this.#child && !this.#closed) this.#lost(child, error);
     });
   }
 
@@ -79,7 +77,7 @@ class StdioTransport implements Transport {
    * Restarts the server if its revision keeps no session (STDIO-11); otherwise closes (STDIO-12). A server that never wrote anything is
    * not restarted: a legacy server may exit at the first unknown request (COMPAT-04).
    */
-  #lost(child: Child, receiver: Receiver, error: TransportError): void {
+  #lost(child: Child, error: TransportError): void {
     this.#hasOutput ||= child.hasOutput;
     const wait = this.#isStateless && this.#hasOutput ? this.#next() : undefined;
     if (wait === undefined) return void this.close(error);
@@ -87,16 +85,16 @@ class StdioTransport implements Transport {
     this.#writer.setStream(null);
     this.#ending = child.end();
     const message = `The server is restarted, and the call may be repeated: ${error.message}`;
-    receiver.lost?.(undefined, new TransportError(message, { cause: error, isRetryable: true }));
-    receiver.report?.(error);
+    this.#receiver.lost?.(undefined, new TransportError(message, { cause: error, isRetryable: true }));
+    this.#receiver.report?.(error);
     this.#timer = setTimeout(() => {
-      this.#run(receiver).catch((restartError: TransportError) => this.close(restartError));
+      this.#run().catch((restartError: TransportError) => this.close(restartError));
     }, wait);
   }
 
   async #shutDown(error: TransportError | undefined): Promise<void> {
     clearTimeout(this.#timer);
-    if (error) this.#receiver?.closed(error);
+    if (error) this.#receiver.closed(error);
     // Writes pending messages first.
     void this.#writer.end();
     await this.#child?.end();
@@ -144,8 +142,6 @@ interface RestartOptions {
 
 /** Loaded on first use, because a stdio server does not need it and starts faster without it. */
 const childProcess = () => process.getBuiltinModule("node:child_process");
-
-const lineEnd = /* @__PURE__ */ Buffer.from("\n");
 
 const isWindows = (): boolean => process.platform === "win32";
 
@@ -233,7 +229,6 @@ class Child {
     });
     // A server may end by closing its output (STDIO-10). Usually the process exits as well, and its exit code says more.
     stdout.once("end", () => {
-      // The last line may have no end.
       read(lineEnd);
       setTimeout(() => onEnd(this.#error("closed its output.")), 50);
     });
