@@ -1,47 +1,81 @@
-/** A comment, the start of a text, a regular expression, a word or a sign of TypeScript. `||` is one sign, because it is not two bars of unions. */
-const TOKEN =
-  /[\w$]+|\/\*[^]*?\*\/|\/\/.*|\/(?<=(?:^|[=(,:;!&|?{}[\]>]|\breturn)\s*\/)(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n]){1,10000}\/\w*|=>|\|\||&&|\?\?|\S/g;
+/** A comment, a word or a sign of TypeScript, or the start of something longer. `||` is one sign, because it is not two bars of unions. */
+const TOKEN = /[\w$]+|\/\*[^]*?\*\/|\/\/.*|=>|\|\||&&|\?\?|\S/y;
+const SPACE = /\s*/y;
 
-/** What ends a text, or is more than one character of it. */
-const PARTS: ReadonlyMap<string, RegExp> = new Map([
-  ['"', /[\\"\n]/g],
-  ["'", /[\\'\n]/g],
-  ["`", /[\\`]|\$\{/g],
+/** What may stand before a regular expression, and never before a division. */
+const beforePattern = /(?:^|[=(,:;!&|?{}[]|=>|^return)$/;
+
+/** What may end a text, a regular expression or a part of a template, and what may contain such an end: by what it begins with. */
+const ENDS: ReadonlyMap<string, RegExp> = new Map([
+  ['"', /"|\\|\n/g],
+  ["'", /'|\\|\n/g],
+  ["/", /\/\w*|\\|\n|[[\]]/g],
+  ["`", /`|\\|\$\{/g],
+  ["}", /`|\\|\$\{/g],
 ]);
 
-/** A part of a template that is code. */
-const HOLE = /\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\}){0,10000}\}/y;
+/** Where what begins here ends: at the end of its line or of the whole text, if nothing ends it. It has any length, so it is read in steps. */
+function endOf(text: string, start: number): number {
+  const ends = ENDS.get(text.charAt(start)) ?? SPACE;
+  ends.lastIndex = start + 1;
+  let inClass = false;
+  for (let end = ends.exec(text)?.[0]; end !== undefined; end = ends.exec(text)?.[0]) {
+    if (end === "\\") ends.lastIndex++;
+    else if (end === "[" || end === "]") inClass = end === "[";
+    else if (end === "\n") return ends.lastIndex - 1;
+    else if (!inClass) return ends.lastIndex;
+  }
+  return text.length;
+}
 
-/** The end of the text that begins here; of its first character, if it has none. Texts have any length, so no expression reads a whole one. */
-function endOf(text: string, start: number, parts: RegExp): number {
-  parts.lastIndex = start + 1;
-  for (let part = parts.exec(text)?.[0]; part !== undefined; part = parts.exec(text)?.[0]) {
-    if (part === text[start]) return parts.lastIndex;
-    if (part === "\n") break;
-    if (part === "\\") parts.lastIndex++;
-    else {
-      HOLE.lastIndex = parts.lastIndex - part.length;
-      if (!HOLE.test(text)) break;
-      parts.lastIndex = HOLE.lastIndex;
+/** True for a part of a template that code follows. */
+function isOpenTemplate(token: string): boolean {
+  return token.endsWith("${") && /^[`}]/.test(token);
+}
+
+/** The tokens of a text as they are. The parts of a template are tokens: from a grave accent or a brace to the next code or the end. */
+function* rawTokens(text: string): Generator<string> {
+  /** The number of braces that are open in the code around each open template, and in the code that is read. */
+  const around: number[] = [];
+  let braces = 0;
+  let last = "";
+  for (let end = 0; ;) {
+    SPACE.lastIndex = end;
+    SPACE.test(text);
+    const start = SPACE.lastIndex;
+    if (start === text.length) return;
+    TOKEN.lastIndex = start;
+    TOKEN.test(text);
+    end = TOKEN.lastIndex;
+    switch (text.slice(start, end)) {
+      case "{":
+        braces++;
+        break;
+      case "}":
+        if (braces > 0 || around.length === 0) {
+          braces--;
+          break;
+        }
+        braces = around.pop() ?? 0;
+        end = endOf(text, start);
+        break;
+      case "/":
+        if (beforePattern.test(last)) end = endOf(text, start);
+        break;
+      case '"':
+      case "'":
+      case "`":
+        end = endOf(text, start);
+        break;
     }
+    last = text.slice(start, end);
+    if (isOpenTemplate(last)) {
+      around.push(braces);
+      braces = 0;
+    }
+    yield last;
   }
-  return start + 1;
 }
-
-/** The tokens of a text as they are. */
-function rawTokens(text: string): string[] {
-  const tokens: string[] = [];
-  TOKEN.lastIndex = 0;
-  for (let match = TOKEN.exec(text); match; match = TOKEN.exec(text)) {
-    const parts = PARTS.get(match[0]);
-    if (parts) TOKEN.lastIndex = endOf(text, match.index, parts);
-    tokens.push(text.slice(match.index, TOKEN.lastIndex));
-  }
-  return tokens;
-}
-
-/** The code in a template. */
-const INSIDE = /\$\{((?:[^{}`]|`[^`]*`|\{[^{}]*\})*)\}/g;
 
 /** What may stand before the name of a member in quotes, and never before a text. */
 const beforeName = /^(?:[{},;\])>]|(?!(?:case|return|typeof|in|of)$)[\w$]+|["'].*|\/[/*][^]*)$/;
@@ -50,21 +84,48 @@ const beforeValue: ReadonlySet<string> = new Set(["return", "throw", "=>"]);
 const afterValue = /^(?:[;,)\]}]?|(?!(?:as|in|instanceof|satisfies)$)[\w$]+|\/[/*][^]*)$/;
 const beforeBar: ReadonlySet<string> = new Set(["=>", ..."=(<[{:,;|&?"]);
 
+/** An open bracket. */
+interface Bracket {
+  readonly sign: string;
+  /** Where it is written. */
+  readonly at: number;
+  readonly before: string;
+  readonly first: string;
+  /** The number of tokens since, apart from those in brackets inside. */
+  count: number;
+  /** True if a comma separates tokens since. */
+  isList: boolean;
+}
+
+/** What is written for a bracket that turns out to be layout: the first half of a character that no language uses, alone. */
+const NOTHING = "\udbff";
+
 /**
- * The tokens of a TypeScript text without what a formatter changes: white space, quotes, separators, the bar before a union, and
- * brackets that a formatter adds or leaves out. Comments are tokens.
+ * The tokens of a TypeScript text, one on each line, without what a formatter changes: white space, quotes, commas and semicolons, the
+ * bar before a union, and brackets that a formatter adds or leaves out. Comments are tokens.
+ *
+ * It writes to an array of code units while it reads, because a list of the tokens of a large file costs three times as much.
  */
-export function tokensOf(text: string): string[] {
+export function withoutLayout(text: string): string {
+  // No token grows, and a line end follows each.
+  const units = new Uint16Array(2 * text.length);
+  let length = 0;
+  const write = (written: string): void => {
+    for (let i = 0; i < written.length; i++) units[length++] = written.charCodeAt(i);
+  };
+  const open: Bracket[] = [];
   const raw = rawTokens(text);
-  const tokens: (string | null)[] = [];
-  /** The round brackets that are open: the index of each in both lists. */
-  const open: { readonly from: number; readonly at: number }[] = [];
-  let last = "";
-  for (let i = 0; i < raw.length; i++) {
-    const token = raw[i] ?? "";
-    const next = raw[i + 1] ?? "";
-    const before = last;
-    last = token;
+  const read = (): string => raw.next().value ?? "";
+  let before = "";
+  let next = read();
+  for (let token = next; token !== ""; before = token, token = next) {
+    next = read();
+    const inside = open.at(-1);
+    if (inside) {
+      inside.count++;
+      if (before === "," && token !== ")") inside.isList = true;
+    }
+    let written = token;
     switch (token.charAt(0)) {
       case ";":
       case ",":
@@ -74,50 +135,51 @@ export function tokensOf(text: string): string[] {
         if (token.length === 1 && beforeBar.has(before)) continue;
         break;
       case "(":
-        open.push({ from: i, at: tokens.length });
+      case "[":
+      case "{":
+      case "`":
+        if (token.length > 1 && !isOpenTemplate(token)) break;
+        open.push({ sign: token, at: length, before, first: next, count: 0, isList: false });
+        break;
+      case "]":
+        open.pop();
+        break;
+      case "}":
+        // The code of a template goes on in brackets of the same kind.
+        if (!isOpenTemplate(token)) open.pop();
         break;
       case ")": {
-        const start = open.pop();
-        if (start === undefined || !isLayout(raw, start.from, i)) break;
-        tokens[start.at] = null;
+        const bracket = open.pop();
+        if (bracket === undefined || !isLayout(bracket, next)) break;
+        units[bracket.at] = NOTHING.charCodeAt(0);
         continue;
       }
       case '"':
       case "'": {
+        if (token.length === 1 || !token.endsWith(token.charAt(0))) break;
         const content = token.slice(1, -1);
         const isName = /^[:?(<]$/.test(next) && /^[\w$]+$/.test(content) && beforeName.test(before || "{");
-        tokens.push(isName ? content : `"${content.replace(/\\(["'])/g, "$1")}"`);
-        continue;
+        written = isName ? content : `"${content.replace(/\\(["'])/g, "$1")}"`;
+        break;
       }
-      case "`":
-        tokens.push(token.replace(INSIDE, (_, code: string) => `\${${tokensOf(code).join(" ")}}`));
-        continue;
       case "/":
         // A formatter indents the lines of a comment.
-        tokens.push(token.length > 1 ? token.replace(/\s+/g, " ") : token);
-        continue;
+        if (token.length > 1) written = token.replace(/\s+/g, " ");
+        break;
     }
-    tokens.push(token);
+    write(written);
+    write("\n");
   }
-  return tokens.filter((token) => token !== null);
+  const text16 = Buffer.from(units.buffer, 0, 2 * length).toString("utf16le");
+  return text16.replaceAll(`${NOTHING}\n`, "").slice(0, -1);
 }
 
 /** True for the brackets around a lone parameter, a whole returned value, a choice inside a choice, and a union over several lines. */
-function isLayout(raw: readonly string[], start: number, end: number): boolean {
-  const [before = "", first = "", after = ""] = [raw[start - 1], raw[start + 1], raw[end + 1]];
-  if (after === "=>") return end === start + 2 && /^[\w$]+$/.test(first);
+function isLayout({ sign, before, first, count, isList }: Bracket, after: string): boolean {
+  if (sign !== "(") return false;
+  if (after === "=>") return count === 2 && /^[\w$]+$/.test(first);
   const isValue = beforeValue.has(before) && first !== "{" && afterValue.test(after);
   const isChoice = before === "?" && after === ":";
   const isUnion = (first === "|" || first === "&") && (after === "," || after === "]");
-  return (isValue || isChoice || isUnion) && !isList(raw.slice(start + 1, end));
-}
-
-/** True for tokens that a comma separates, outside of brackets. */
-function isList(raw: readonly string[]): boolean {
-  let depth = 0;
-  return raw.some((token, i) => {
-    if (/^[([{]$/.test(token)) depth += 1;
-    if (/^[)\]}]$/.test(token)) depth -= 1;
-    return token === "," && depth === 0 && i < raw.length - 1;
-  });
+  return (isValue || isChoice || isUnion) && !isList;
 }

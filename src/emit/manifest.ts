@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { tokensOf } from "../common/tokens.js";
+import { withoutLayout } from "../common/tokens.js";
 import { jsonText } from "../ir/json/text.js";
 import { isRecord, parseOrUndefined } from "../ir/json/value.js";
 
@@ -81,7 +81,7 @@ export function hasDigest(bytes: Uint8Array, digest: string): boolean {
   return sha256(text) === ofBytes || (ofTokens !== undefined && digestOfTokens(text) === ofTokens);
 }
 
-const digestOfTokens = (text: string): string => sha256(tokensOf(text).join("\n"));
+const digestOfTokens = (text: string): string => sha256(withoutLayout(text));
 
 /** The manifest as the text of `.mcpgen.json`. Equal manifests give equal bytes. */
 export function renderManifest(manifest: Manifest): string {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { tokensOf } from "../common/tokens.js";
+import { withoutLayout } from "../common/tokens.js";
 
 /**
  * The sha256 of a source's text in lower-case hex. CR LF counts as LF, so that a checkout on Windows has the same hash.
@@ -19,5 +19,5 @@ export function jsonDigestOf(text: string): string {
 
 /** The sha256 of a schema without what a formatter changes. */
 export function tokensDigestOf({ file, text }: { readonly file: string; readonly text: string }): string {
-  return file.endsWith(".json") ? jsonDigestOf(text) : digestOf(tokensOf(text).join("\n"));
+  return file.endsWith(".json") ? jsonDigestOf(text) : digestOf(withoutLayout(text));
 }

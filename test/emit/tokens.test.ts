@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tokensOf } from "../../src/common/tokens.js";
+import { withoutLayout } from "../../src/common/tokens.js";
 
 describe("the tokens of a long module", () => {
   const long = "x".repeat(10_000_000);
@@ -15,6 +15,20 @@ describe("the tokens of a long module", () => {
     ["a template of line ends", `\`${"\\n".repeat(5_000_000)}\``],
     ["a template of signs", `\`${"$x".repeat(5_000_000)}\``],
   ])("are read whole: %s", (_, text) => {
-    expect(tokensOf(text)).toHaveLength(1);
+    expect(withoutLayout(text).split("\n")).toHaveLength(1);
+  });
+});
+
+describe("the tokens of a text that is no module", () => {
+  it.each([
+    ["quotes of which none ends", "\\'"],
+    ["templates in templates", "`${"],
+    ["regular expressions of which none ends", "(/[\\/"],
+    ["brackets of which none is closed", "({["],
+    ["brackets of which none is opened", ")}]"],
+    ["ends of comments", "*/"],
+    ["starts of comments", "/*"],
+  ])("are read in one pass: %s", (_, part) => {
+    expect(withoutLayout(part.repeat(500_000)).length).toBeGreaterThanOrEqual(500_000);
   });
 });
