@@ -1,7 +1,7 @@
 import type { Json } from "../json.js";
 import type { Check, Schema } from "../constraint.js";
 import { isOf } from "../json/value.js";
-import { kindOfCheck, type Tester } from "./kinds.js";
+import { kindOfCheck, type Tester, typeOfCheck } from "./kinds.js";
 
 /** The targets of references, by key. */
 export type Definitions = ReadonlyMap<string, { readonly schema: Schema }>;
@@ -56,6 +56,6 @@ function fitsKey(validation: Validation, key: string, value: Json, depth: number
 function passes(validation: Validation, check: Check, value: Json, tester: Tester): boolean {
   validation.budget -= 1;
   if (validation.budget < 0) throw new LimitError();
-  const kind = kindOfCheck(check);
-  return (kind.type !== null && !isOf(kind.type, value)) || kind.accepts(check, value, tester);
+  const type = typeOfCheck(check);
+  return (type !== null && !isOf(type, value)) || kindOfCheck(check).accepts(check, value, tester);
 }

@@ -3,7 +3,7 @@ import { type Json, type JsonRecord, exact } from "../json.js";
 import { isOf, matches, sizeOf } from "../json/value.js";
 
 /** The type of the values that a check applies to; an integer is a number. */
-export type ValueType = Exclude<TypeName, "null" | "boolean" | "integer">;
+type ValueType = Exclude<TypeName, "null" | "boolean" | "integer">;
 
 /** Keywords with their values; undefined for one that is left out. */
 export type Keywords = Readonly<Record<string, Json | undefined>>;
@@ -25,9 +25,8 @@ export interface Tester {
 
 type Replace = (schema: Schema) => Schema;
 
-/** What JSON Schema says about a kind of check. `type` is the type of the values that it applies to; null for all. */
-export interface CheckKind<C extends Check, T extends ValueType | null, V extends Json> {
-  readonly type: T;
+/** What JSON Schema says about a kind of check. */
+interface CheckKind<C extends Check, V> {
   /** The keywords that are read as this check. */
   readonly keywords: readonly string[];
   /** The keywords of a check. */
@@ -38,13 +37,14 @@ export interface CheckKind<C extends Check, T extends ValueType | null, V extend
   withSchemas?(check: C, replace: Replace): C;
 }
 
+/** The kinds of checks by name, with the type of the values that each applies to; without one, it applies to all, or the check names it. */
 type CheckKinds = {
   readonly [K in Check["kind"]]:
-    | CheckKind<CheckOf<K>, null, Json>
-    | CheckKind<CheckOf<K>, "number", number>
-    | CheckKind<CheckOf<K>, "string", string>
-    | CheckKind<CheckOf<K>, "array", readonly Json[]>
-    | CheckKind<CheckOf<K>, "object", JsonRecord>;
+    | (CheckKind<CheckOf<K>, Json> & { readonly type?: never })
+    | (CheckKind<CheckOf<K>, number> & { readonly type: "number" })
+    | (CheckKind<CheckOf<K>, string> & { readonly type: "string" })
+    | (CheckKind<CheckOf<K>, readonly Json[]> & { readonly type: "array" })
+    | (CheckKind<CheckOf<K>, JsonRecord> & { readonly type: "object" });
 };
 
 /** The keywords of bounds. */
@@ -64,22 +64,19 @@ export const sizes: Readonly<Record<Sized, readonly [low: string, high: string]>
 
 /** All kinds of checks. A new check is a row here; its keyword is read in `read/json-schema/` and checked in `view/typescript/guards/`. */
 export const checkKinds: CheckKinds = {
-  never: { type: null, keywords: [], write: () => ({ not: true }), accepts: () => false },
+  never: { keywords: [], write: () => ({ not: true }), accepts: () => false },
   type: {
-    type: null,
     keywords: ["type"],
     write: ({ types }, { inOrder }) => ({ type: types.length === 1 ? types[0] : inOrder(types) }),
     accepts: ({ types }, value) => types.some((type) => isOf(type, value)),
   },
   values: {
-    type: null,
     keywords: ["const", "enum"],
     write: ({ values }, { inOrder }) =>
       values.length === 1 ? { const: values[0] } : { enum: inOrder(values) },
     accepts: ({ values }, value) => values.some((one) => exact(one) === exact(value)),
   },
   reference: {
-    type: null,
     keywords: ["$ref"],
     write: ({ key }, { referenceTo }) => ({ $ref: referenceTo(key) }),
     accepts: ({ key }, value, { fitsKey }) => fitsKey(key, value),
@@ -99,18 +96,13 @@ export const checkKinds: CheckKinds = {
     write: ({ of }) => ({ multipleOf: of }),
     accepts: ({ of }, value) => Number.isInteger(value / of),
   },
-  // Its type is in the check.
   size: {
-    type: null,
     keywords: [],
     write: ({ of, min, max }) => {
       const [low, high] = sizes[of];
       return { [low]: except(min, 0), [high]: except(max, null) };
     },
-    accepts: ({ of, min, max }, value) => {
-      const size = sizeOf(of, value);
-      return size === null || isBetween(size, min, max);
-    },
+    accepts: ({ min, max }, value) => isBetween(sizeOf(value), min, max),
   },
   pattern: {
     type: "string",
@@ -196,35 +188,30 @@ export const checkKinds: CheckKinds = {
     withSchemas: (check, replace) => ({ ...check, schema: check.schema && replace(check.schema) }),
   },
   all: {
-    type: null,
     keywords: ["allOf"],
     write: ({ schemas }, writer) => ({ allOf: listOf(schemas, writer) }),
     accepts: ({ schemas }, value, { fits }) => schemas.every((schema) => fits(schema, value)),
     withSchemas: withAll,
   },
   any: {
-    type: null,
     keywords: ["anyOf"],
     write: ({ schemas }, writer) => ({ anyOf: listOf(schemas, writer) }),
     accepts: ({ schemas }, value, { fits }) => schemas.some((schema) => fits(schema, value)),
     withSchemas: withAll,
   },
   one: {
-    type: null,
     keywords: ["oneOf"],
     write: ({ schemas }, writer) => ({ oneOf: listOf(schemas, writer) }),
     accepts: ({ schemas }, value, { fits }) => schemas.filter((schema) => fits(schema, value)).length === 1,
     withSchemas: withAll,
   },
   not: {
-    type: null,
     keywords: ["not"],
     write: ({ schema }, { json }) => ({ not: json(schema) }),
     accepts: ({ schema }, value, { fits }) => !fits(schema, value),
     withSchemas: withSchema,
   },
   when: {
-    type: null,
     keywords: ["if"],
     write: ({ test, then, otherwise }, { json }) => ({
       if: json(test),
@@ -243,13 +230,13 @@ export const checkKinds: CheckKinds = {
 };
 
 /** What is known of a check by its kind. */
-export function kindOfCheck(check: Check): CheckKind<Check, ValueType | null, Json> {
-  return checkKinds[check.kind] as CheckKind<Check, ValueType | null, Json>;
+export function kindOfCheck(check: Check): CheckKind<Check, Json> {
+  return checkKinds[check.kind] as CheckKind<Check, Json>;
 }
 
 /** The type of the values that a check applies to; null if it applies to all. */
 export function typeOfCheck(check: Check): ValueType | null {
-  return check.kind === "size" ? check.of : checkKinds[check.kind].type;
+  return check.kind === "size" ? check.of : (checkKinds[check.kind].type ?? null);
 }
 
 /** The keywords of all checks of values of a type. */

@@ -1,5 +1,5 @@
 import type { Json, JsonRecord } from "../json.js";
-import type { Sized, TypeName } from "../constraint.js";
+import type { TypeName } from "../constraint.js";
 
 /** The value of a JSON text; undefined if the text is not JSON. */
 export function parseOrUndefined(text: string): Json | undefined {
@@ -39,11 +39,10 @@ export function isOf(type: TypeName, value: Json): boolean {
   }
 }
 
-/** The number of code points, items or members of a value; null if the value has another type. */
-export function sizeOf(of: Sized, value: Json): number | null {
-  if (of === "string") return typeof value === "string" ? [...value].length : null;
-  if (of === "array") return isList(value) ? value.length : null;
-  return isRecord(value) ? Object.keys(value).length : null;
+/** The number of code points of a text, of items of a list, or of members of an object. */
+export function sizeOf(value: Json): number {
+  if (typeof value === "string") return [...value].length;
+  return isList(value) ? value.length : Object.keys(value as JsonRecord).length;
 }
 
 /** True if a pattern matches a text. A text longer than `maxLength`, or too long for the engine, counts as one that does not match. */

@@ -1,7 +1,7 @@
 import { anything, type Check, type Schema } from "../../ir/constraint.js";
-import type { JsonNode, JsonObject } from "../json/text/tree.js";
+import { flagOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
 import { evaluatedItems } from "./evaluated.js";
-import { countIn, keyword, listIn } from "./keyword.js";
+import { countIn, keyword, listIn, valueIn } from "./keyword.js";
 import { inside, reportUnchecked, type SchemaContext } from "./context.js";
 import { readSchema } from "./schema.js";
 import { readSize } from "./string.js";
@@ -51,12 +51,8 @@ function itemsCheck(
 }
 
 function readUnique(context: SchemaContext, node: JsonObject): Check[] {
-  const value = keyword(node, "uniqueItems");
-  if (value === undefined) return [];
-  if (value.kind === "scalar" && typeof value.value === "boolean")
-    return value.value ? [{ kind: "unique" }] : [];
-  context.policy.malformed(context, value, "uniqueItems", "true or false");
-  return [];
+  const isUnique = valueIn(context, keyword(node, "uniqueItems"), "uniqueItems", "true or false", flagOf);
+  return isUnique === true ? [{ kind: "unique" }] : [];
 }
 
 function readContains(context: SchemaContext, node: JsonObject): Check[] {

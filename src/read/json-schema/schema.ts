@@ -9,10 +9,10 @@ import {
   type TypeName,
 } from "../../ir/constraint.js";
 import { bounds, checkKinds, keywordsFor } from "../../ir/constraint/kinds.js";
-import { stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
+import { flagOf, stringOf, type JsonNode, type JsonObject, toJson } from "../json/text/tree.js";
 import { readArrayChecks } from "./array.js";
 import { ownContext, reportUnchecked, inside, type SchemaContext, type Dialect } from "./context.js";
-import { isTypeName, keyword, listIn, numberIn } from "./keyword.js";
+import { keyword, listIn, numberIn, typesOf, valueIn } from "./keyword.js";
 import { readMemberChecks } from "./members.js";
 import { resourceOf } from "./reference.js";
 import { readStringChecks } from "./string.js";
@@ -127,18 +127,14 @@ function readNotes({ dialect }: SchemaContext, node: JsonObject): Note[] {
 /** `description` as text and `deprecated` as a tag. */
 function readDoc(node: JsonObject): Doc {
   const text = stringOf(keyword(node, "description") ?? null) ?? "";
-  const deprecated = keyword(node, "deprecated");
-  const isDeprecated = deprecated?.kind === "scalar" && deprecated.value === true;
+  const isDeprecated = flagOf(keyword(node, "deprecated") ?? null) === true;
   return { text: text.trim(), tags: isDeprecated ? [{ name: "deprecated", text: "" }] : [] };
 }
 
 function readReference(context: SchemaContext, node: JsonObject): readonly Check[] {
   const value = keyword(node, "$ref");
-  if (value === undefined) return [];
-  const ref = stringOf(value);
-  if (ref !== null) return context.policy.reference(context, value, ref);
-  context.policy.malformed(context, value, "$ref", "a string that starts with #");
-  return [];
+  const ref = valueIn(context, value, "$ref", "a string that starts with #", stringOf);
+  return value === undefined || ref === null ? [] : context.policy.reference(context, value, ref);
 }
 
 /** The target of these references depends on the schemas through which they are reached. */
@@ -151,14 +147,12 @@ function reportDynamicReferences(context: SchemaContext, node: JsonObject): read
 }
 
 function readTypes(context: SchemaContext, node: JsonObject): Check[] {
-  const value = keyword(node, "type");
-  if (value === undefined) return [];
-  const names = (value.kind === "array" ? value.items : [value]).map(stringOf);
-  const types = names.filter((name): name is TypeName => isTypeName(name));
-  if (types.length < names.length || types.length === 0) {
-    context.policy.malformed(context, value, "type", `one of ${typeNames.join(", ")}, or a list of them`);
-    return [];
-  }
+  const expected = `one of ${typeNames.join(", ")}, or a list of them`;
+  const types = valueIn(context, keyword(node, "type"), "type", expected, (value) => {
+    const names = typesOf(value);
+    return names.length > 0 && names.every((name) => name !== null) ? [...names] : null;
+  });
+  if (types === null) return [];
   if (!types.includes("null") && isNullable(context, node)) types.push("null");
   // With "number", "integer" is redundant.
   const distinct = types.filter((type) => type !== "integer" || !types.includes("number"));
@@ -168,7 +162,7 @@ function readTypes(context: SchemaContext, node: JsonObject): Check[] {
 /** True if the schema is `nullable`, a keyword of OpenAPI 3.0 that many generators write. */
 function isNullable(context: SchemaContext, node: JsonObject): boolean {
   const nullable = keyword(node, "nullable");
-  if (nullable?.kind !== "scalar" || nullable.value !== true) return false;
+  if (nullable === undefined || flagOf(nullable) !== true) return false;
   const message = '"nullable" is a keyword of OpenAPI; "null" is added to "type"';
   context.scope.note("MG314", context.locationAt(nullable.at), message, 'add "null" to "type" instead');
   return true;
@@ -178,15 +172,9 @@ function readValues(context: SchemaContext, node: JsonObject): Check[] {
   const checks: Check[] = [];
   const only = keyword(node, "const");
   if (only !== undefined) checks.push({ kind: "values", values: [toJson(only)] });
-  const list = keyword(node, "enum");
-  if (list?.kind === "array" && list.items.length > 0) {
-    const values = list.items.map(toJson);
-    checks.push({
-      kind: "values",
-      values: [...new Map(values.map((value) => [exact(value), value])).values()],
-    });
-  } else if (list !== undefined)
-    context.policy.malformed(context, list, "enum", "a list of at least one value");
+  const listed = listIn(context, node, "enum", "value").map(toJson);
+  const values = [...new Map(listed.map((value) => [exact(value), value])).values()];
+  if (values.length > 0) checks.push({ kind: "values", values });
   return checks;
 }
 

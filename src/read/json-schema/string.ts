@@ -1,16 +1,16 @@
 import type { Check, Sized } from "../../ir/constraint.js";
 import { sizes } from "../../ir/constraint/kinds.js";
-import { countIn, keyword as valueOf, textIn } from "./keyword.js";
+import { countIn, keyword as valueOf, valueIn } from "./keyword.js";
 import { patternSafety } from "./pattern/safety.js";
 import { addUnchecked, type SchemaContext } from "./context.js";
 import type { Json } from "../../ir/json.js";
-import type { JsonNode, JsonObject } from "../json/text/tree.js";
+import { stringOf, type JsonNode, type JsonObject } from "../json/text/tree.js";
 
 /** `format` is not checked; see `readNotes`. */
 export function readStringChecks(context: SchemaContext, node: JsonObject): Check[] {
   const checks = readSize(context, node, "string");
-  const pattern = textIn(context, node, "pattern");
   const value = valueOf(node, "pattern");
+  const pattern = valueIn(context, value, "pattern", "a string", stringOf);
   if (pattern === null || value === undefined) return checks;
   const maxLength = readPattern(context, value, pattern, "pattern", pattern);
   return maxLength === undefined ? checks : [...checks, { kind: "pattern", source: pattern, maxLength }];

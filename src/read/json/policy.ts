@@ -3,11 +3,11 @@ import { annotations } from "../../ir/constraint/annotations.js";
 import { isOf } from "../../ir/json/value.js";
 import { nearest } from "../nearest.js";
 import type { SchemaContext, SchemaPolicy } from "../json-schema/context.js";
-import { isTypeName, keyword } from "../json-schema/keyword.js";
+import { keyword, typesOf } from "../json-schema/keyword.js";
 import { targetOf } from "../json-schema/reference.js";
 import { keywordsOfTypes, keywordUse, readSchema } from "../json-schema/schema.js";
 import { pointerSteps } from "./text/pointer.js";
-import { keyOf, show, stringOf, toJson, type JsonNode, type JsonObject } from "./text/tree.js";
+import { keyOf, show, toJson, type JsonNode, type JsonObject } from "./text/tree.js";
 
 /** The keywords that hold the named types of a file, in draft-07 and 2020-12. */
 export const containers = ["definitions", "$defs"] as const;
@@ -155,7 +155,7 @@ function reportKeyword(context: SchemaContext, node: JsonObject, name: string, a
       'combine both in an "allOf"',
     );
   } else if (type !== undefined && types !== undefined) {
-    const listed = (types.kind === "array" ? types.items : [types]).map(stringOf).filter(isTypeName);
+    const listed = typesOf(types).filter((one) => one !== null);
     const applies =
       listed.length === 0 || listed.some((one) => one === type || (one === "integer" && type === "number"));
     const message = `"${name}" applies to type "${type}", which this schema never accepts`;
@@ -185,8 +185,7 @@ function reportValues(context: SchemaContext, node: JsonObject): void {
   if (only !== undefined && items.length > 0 && !items.map(keyOf).includes(keyOf(only)))
     malformed(context, only, "const", 'a value that the "enum" beside it lists');
   const type = keyword(node, "type");
-  const types =
-    type === undefined ? [] : (type.kind === "array" ? type.items : [type]).map(stringOf).filter(isTypeName);
+  const types = type === undefined ? [] : typesOf(type).filter((one) => one !== null);
   for (const value of only === undefined ? items : [only]) {
     const json = toJson(value);
     if (types.length === 0 || types.some((name) => isOf(name, json))) continue;

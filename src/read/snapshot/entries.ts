@@ -10,6 +10,7 @@ import {
   type SchemaProperty,
 } from "../../ir/constraint.js";
 import {
+  flagOf,
   member,
   show,
   stringOf,
@@ -177,8 +178,7 @@ function readArguments({ at }: Entries, node: JsonNode | null, scope: Scope): Sc
     const checks: Check[] = [{ kind: "type", types: ["string"] }];
     const notes = item.kind === "object" ? notesOf(item) : [];
     properties.push({ name, schema: { doc: { text, tags: [] }, checks, notes } });
-    const flag = member(item, "required");
-    if (flag?.kind === "scalar" && flag.value === true) required.push(name);
+    if (flagOf(member(item, "required")) === true) required.push(name);
   }
   return {
     doc: anything.doc,
@@ -206,10 +206,7 @@ function requires(schema: Schema): boolean {
 }
 
 function readHints(node: JsonNode | null): Hints {
-  const flag = (name: string): boolean | null => {
-    const value = node === null ? null : member(node, name);
-    return value?.kind === "scalar" && typeof value.value === "boolean" ? value.value : null;
-  };
+  const flag = (name: string): boolean | null => node && flagOf(member(node, name));
   return {
     readOnly: flag("readOnlyHint"),
     destructive: flag("destructiveHint"),

@@ -39,6 +39,11 @@ export function stringOf(node: JsonNode | null): string | null {
   return node?.kind === "scalar" && typeof node.value === "string" ? node.value : null;
 }
 
+/** The value of a node that is true or false; null for other nodes. */
+export function flagOf(node: JsonNode | null): boolean | null {
+  return node?.kind === "scalar" && typeof node.value === "boolean" ? node.value : null;
+}
+
 /** The plain value of a node. A member called `__proto__` stays a member. */
 export function toJson(node: JsonNode): Json {
   if (node.kind === "scalar") return node.value;
