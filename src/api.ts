@@ -11,7 +11,7 @@ import type { Comparison } from "./ir/change/model.js";
 import { compareSnapshots as compareWith } from "./ir/snapshot/diff/index.js";
 import type { Snapshot } from "./ir/snapshot/model.js";
 import { memberNamesOf } from "./view/project/naming.js";
-import { readSchema as readAnySchema, type SchemaOptions } from "./read/index.js";
+import { readPath, type SchemaOptions } from "./read/index.js";
 
 /**
  * Reads a pinned or bundled revision by its name ("latest" is the newest), or a schema by its path: a `schema.ts`, a `schema.json`,
@@ -37,12 +37,13 @@ export interface ProjectOptions {
 }
 
 async function readOne(source: string, options: SchemaOptions, directory: string): Promise<Protocol> {
-  if (/[/\\.]/.test(source)) return await readAnySchema(shownPath(source, directory), options);
-  const named = await namedSource(source, directory);
-  // The build parses the bundled revisions, but only without options.
-  if (Object.keys(options).length > 0) return await readAnySchema(named.loaded.file, options);
   const diagnostics = new Diagnostics();
-  const protocol = await readSource(named, diagnostics);
+  const named = /[/\\.]/.test(source) ? null : await namedSource(source, directory);
+  // The build parses the bundled revisions, but only without options.
+  const isBuilt = named !== null && Object.keys(options).length === 0;
+  const protocol = isBuilt
+    ? await readSource(named, diagnostics)
+    : await readPath(named?.loaded.file ?? shownPath(source, directory), options, diagnostics);
   if (protocol === null) throw new SchemaError(diagnostics.list);
   return protocol;
 }

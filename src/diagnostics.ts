@@ -30,6 +30,12 @@ export class Diagnostics {
     return this.list.some((entry) => entry.severity === "error");
   }
 
+  /** Returns a function that is true once an error is reported after this call. */
+  watch(): () => boolean {
+    const before = this.list.length;
+    return () => this.list.slice(before).some(({ severity }) => severity === "error");
+  }
+
   /** Reports to the same collector from inside an element. */
   in(element: string): Scope {
     return new Scope(this, [element]);

@@ -10,6 +10,12 @@ export type Index = ReadonlyMap<string, Declaration>;
 /** The position of a declaration or one of its members in the source; null if the reader does not know it. */
 export type LocationOf = (name: string, member?: string) => Location | null;
 
+/** The declarations of a source, and where they are. */
+export interface Declared {
+  readonly declarations: readonly Declaration[];
+  readonly locationOf: LocationOf;
+}
+
 /** Indexes declarations by name. The first declaration of a name counts; the readers report the second. */
 export function index(from: Protocol | readonly Declaration[]): Index {
   const declarations = "declarations" in from ? from.declarations : from;

@@ -26,7 +26,7 @@ export function extend(
   schema: ExtensionSchema,
   diagnostics: Diagnostics,
 ): Protocol | null {
-  const before = diagnostics.list.length;
+  const hasErrors = diagnostics.watch();
   const extension = withRenamedConstants(protocol, schema);
   const { id, declaredBy, source, locationOf } = extension;
   const scope = diagnostics.in(`extension ${id}`);
@@ -49,7 +49,7 @@ export function extend(
     if (merged !== null) declarations.set(name, merged);
     else reportClash(scope, extension, declaration, earlier.has(name));
   }
-  if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
+  if (hasErrors()) return null;
   const result = index([...declarations.values()]);
   return assemble(
     [...declarations.values()].map((entry) =>

@@ -1,37 +1,22 @@
-import { Diagnostics, SchemaError, type Scope } from "../diagnostics.js";
+import type { Diagnostics, Scope } from "../diagnostics.js";
+import { assemble } from "../ir/derive/index.js";
+import type { Declared } from "../ir/lookup.js";
 import type { Protocol } from "../ir/model.js";
 import { factsFor } from "./facts.js";
-import { readJsonSchema, type ReadJsonOptions } from "./json/index.js";
+import { readJsonSchema } from "./json/index.js";
 import { bundled, loadOptional, loadSchema, type Loaded } from "./load.js";
 import { revisionOf } from "./revision.js";
-import { namedRevision } from "./revisions.js";
 import { readTypeScript } from "./typescript/index.js";
 
 export { extend, fits } from "./extend.js";
 export { bundled, bundledExtensions, load, type Loaded } from "./load.js";
-export { readJsonSchema } from "./json/index.js";
 export { type ExtensionSchema, readExtension } from "./typescript/extension.js";
-export { readTypeScript } from "./typescript/index.js";
 
 export interface SchemaOptions {
   /** The name of the revision; by default derived from the path or the schema. */
   readonly revision?: string;
   /** The path in the result; by default the path of the source, where an absolute one is cut to its last two segments. */
   readonly name?: string;
-}
-
-/**
- * Reads a bundled revision by its name ("2025-03-26", or "latest"), or a schema by its path: a `schema.ts`, a
- * `schema.json`, or a folder with one. Prints nothing.
- *
- * @throws SchemaError with all diagnostics of the source.
- */
-export async function readSchema(source: string, options: SchemaOptions = {}): Promise<Protocol> {
-  const diagnostics = new Diagnostics();
-  const path = await pathOf(source, diagnostics.root);
-  const protocol = path === null ? null : await readPath(path, options, diagnostics);
-  if (protocol === null) throw new SchemaError(diagnostics.list);
-  return protocol;
 }
 
 /** Reads a schema by its path and adds diagnostics. Returns null after an error. */
@@ -50,29 +35,39 @@ export async function readLoaded(
   { revision, name = shortName(loaded.file) }: SchemaOptions,
   diagnostics: Diagnostics,
 ): Promise<Protocol | null> {
-  const { file, text, sha256 } = loaded;
-  const revisionOption = revision === undefined ? {} : { revision };
+  const { file, sha256 } = loaded;
+  const hasErrors = diagnostics.watch();
   if (isRepresentation(loaded)) return rejectRepresentation(file, diagnostics.root);
   if (!/\.(json|[cm]?ts)$/.test(file)) return unknownLanguage(file, diagnostics.root);
   const facts = await factsFor(loaded, diagnostics);
   if (facts === null) return null;
-  const options = { file, name, facts, ...revisionOption };
-  const protocol = file.endsWith(".json")
-    ? await readJson(loaded, options, diagnostics)
-    : await readTypeScript(text, options, diagnostics);
-  // The readers get decoded text, but the hash is of the loaded bytes.
-  return protocol === null ? null : { ...protocol, source: { ...protocol.source, sha256 } };
+  const isJson = file.endsWith(".json");
+  const declared = isJson
+    ? await readJson(loaded, revision, diagnostics)
+    : await readTypeScript(loaded, diagnostics);
+  if (declared === null) return null;
+  const { declarations, locationOf } = declared;
+  const protocol = assemble(
+    declarations,
+    {
+      revision: revisionOf(file, declarations, revision, diagnostics, locationOf),
+      source: { name, language: isJson ? "json-schema" : "typescript", sha256 },
+      facts,
+      locationOf,
+    },
+    diagnostics,
+  );
+  return hasErrors() ? null : protocol;
 }
 
 async function readJson(
-  { file, text }: Loaded,
-  options: ReadJsonOptions,
+  loaded: Loaded,
+  revision: string | undefined,
   diagnostics: Diagnostics,
-): Promise<Protocol | null> {
-  const before = diagnostics.list.length;
-  const defects = await knownDefects(file, options.revision, diagnostics);
-  if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
-  return readJsonSchema(text, { ...options, defects }, diagnostics);
+): Promise<Declared | null> {
+  const hasErrors = diagnostics.watch();
+  const defects = await knownDefects(loaded.file, revision, diagnostics);
+  return hasErrors() ? null : readJsonSchema(loaded, defects, diagnostics);
 }
 
 /** The known defects next to the schema, or those of the bundled revision with the same name. */
@@ -112,15 +107,6 @@ function rejectRepresentation(file: string, scope: Scope): null {
 function unknownLanguage(file: string, scope: Scope): null {
   scope.error("MG007", null, `${file} is not a schema file`, "pass a .ts or .json file");
   return null;
-}
-
-/** The folder of a bundled revision, or the path itself if the source is one. */
-async function pathOf(source: string, scope: Scope): Promise<string | null> {
-  if (/[/\\.]/.test(source)) return source;
-  const folders = await bundled();
-  const names = folders.map(({ revision }) => revision);
-  const name = namedRevision(source, names, scope);
-  return folders.find(({ revision }) => revision === name)?.folder ?? null;
 }
 
 function shortName(file: string): string {

@@ -1,6 +1,8 @@
 import { Diagnostics } from "../../src/diagnostics.js";
 import type { Declaration } from "../../src/ir/model.js";
-import { bundledExtensions, load, readExtension, readSchema } from "../../src/read/index.js";
+import { revision } from "../read/typescript/reading.js";
+import { revisions } from "../repository.js";
+import { bundledExtensions, load, readExtension } from "../../src/read/index.js";
 
 /** The bundled extensions with an official schema. That of skills has only prose. */
 export const officialExtensions = async (): Promise<{ name: string; folder: string }[]> =>
@@ -21,6 +23,6 @@ export async function ownDeclarations(
   const schema = loaded && (await readExtension(loaded.text + more, options, diagnostics));
   if (!schema) throw new Error(JSON.stringify(diagnostics.list));
   const { id, imports, declarations } = schema;
-  const known = new Set((await readSchema("latest")).declarations.map(({ name }) => name));
+  const known = new Set((await revision(revisions.at(-1) ?? "")).declarations.map(({ name }) => name));
   return { id, imports, own: declarations.filter(({ name }) => !known.has(name)) };
 }

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Diagnostics, SchemaError } from "../../src/diagnostics.js";
 import type { Protocol } from "../../src/ir/model.js";
 import { serialize } from "../../src/ir/serialize.js";
-import { bundled, readPath, readSchema, type SchemaOptions } from "../../src/read/index.js";
+import { readSchema } from "../../src/api.js";
+import { bundled, readPath, type SchemaOptions } from "../../src/read/index.js";
 
 const schema = "/** Doc. */\nexport interface X {\n  a: string;\n}\n";
 let folder = "";

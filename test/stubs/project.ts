@@ -5,7 +5,7 @@ import { generateStubs, type StubsOptions } from "../../src/stubs.js";
 import { stubParts } from "../../src/stubs/parts.js";
 import type { Protocol } from "../../src/ir/model.js";
 import type { Snapshot } from "../../src/ir/snapshot/model.js";
-import { readSchema } from "../../src/read/index.js";
+import { revision } from "../read/typescript/reading.js";
 import { snapshotIn } from "../../src/inputs/snapshots.js";
 import { generated, templates } from "../view/generated.js";
 
@@ -45,13 +45,7 @@ export async function readText(text: string): Promise<Read> {
   return { snapshot, reports: diagnostics.list };
 }
 
-const read = new Map<string, Promise<Protocol>>();
-
-export function revision(name: string): Promise<Protocol> {
-  const match = read.get(name) ?? readSchema(name);
-  read.set(name, match);
-  return match;
-}
+export { revision };
 
 export interface Project {
   /** The generated files, by path. */

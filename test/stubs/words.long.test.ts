@@ -4,7 +4,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import type { Protocol } from "../../src/ir/model.js";
-import { readSchema } from "../../src/read/index.js";
+import { readSchema } from "../../src/api.js";
 import { schemas } from "../made-up/made-up.js";
 import { compile } from "../view/compile.js";
 import { generated } from "../view/generated.js";

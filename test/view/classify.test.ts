@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readSchema } from "../../src/read/index.js";
+import { revision as readRevision } from "../read/typescript/reading.js";
 import { revisions } from "../repository.js";
 import { generated, load } from "./generated.js";
 
@@ -16,7 +16,7 @@ const request = { jsonrpc: "2.0", id: 1, method: "ping" };
 const error = { code: 1, message: "m" };
 
 describe.each(revisions)("classify of %s", (revision) => {
-  const loaded = readSchema(revision).then(async (protocol) => {
+  const loaded = readRevision(revision).then(async (protocol) => {
     const { files } = generated([protocol], { emit: ["types", "validators", "dispatch"] });
     return (await load(files, "dispatch.ts"))["classify"] as Classify;
   });

@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Diagnostics } from "../../src/diagnostics.js";
 import type { Protocol } from "../../src/ir/model.js";
-import { readTypeScript } from "../../src/read/typescript/index.js";
-import { facts } from "../read/typescript/reading.js";
+import { readLoaded } from "../../src/read/index.js";
 import { generated, type Validator, validator, validators } from "./generated.js";
 import { runs } from "../whole.js";
 
@@ -152,9 +151,9 @@ const typeName = (title: string): string => `Row${names.indexOf(title)}`;
 
 async function protocolOf(): Promise<Protocol> {
   const source = names.map((title) => `export type ${typeName(title)} = ${rows[title]?.type};`).join("\n");
-  const options = { file: "schema.ts", name: "schema.ts", revision: "rows", facts };
   const diagnostics = new Diagnostics();
-  const protocol = await readTypeScript(source, options, diagnostics);
+  const loaded = { file: "schema.ts", text: source, sha256: "" };
+  const protocol = await readLoaded(loaded, { revision: "rows" }, diagnostics);
   if (protocol === null) throw new Error(JSON.stringify(diagnostics.list));
   return protocol;
 }

@@ -14,12 +14,12 @@ export function checkDeclarations(
   locationOf: LocationOf,
   diagnostics: Diagnostics,
 ): boolean {
-  const before = diagnostics.list.length;
+  const hasErrors = diagnostics.watch();
   for (const declaration of declarations) checkDepth(declaration, locationOf, diagnostics.root);
   if (checkGraph(declarations, locationOf, diagnostics.root)) {
     checkInheritance(index(declarations), locationOf, diagnostics.root);
   }
-  return diagnostics.list.slice(before).every(({ severity }) => severity !== "error");
+  return !hasErrors();
 }
 
 function checkDepth({ kind, name, schema }: Declaration, locationOf: LocationOf, scope: Scope): void {

@@ -7,7 +7,7 @@ import { peerOf } from "../change/effects.js";
 import type { Delta } from "../change/model.js";
 import { receiversOf, commonRoles, sendersOf } from "./roles.js";
 import { showSchema } from "./show.js";
-import { compareOthers } from "./protocol-facts.js";
+import { compareFacts } from "./protocol-facts.js";
 import { schemaDeltas, type Pair } from "./schemas.js";
 import { under } from "../compare/model.js";
 
@@ -28,7 +28,7 @@ export function compareMessages(pair: Pair, before: Message, after: Message): De
     for (const each of compareWire(before, after)) deltas.push(each);
     for (const each of compareCapabilityConditions(before, after)) deltas.push(each);
   }
-  for (const each of compareOthers(before, after, comparedMembers)) deltas.push(each);
+  for (const each of compareFacts(before, after, comparedMembers)) deltas.push(each);
   return deltas;
 }
 

@@ -55,12 +55,12 @@ export function compareProtocolFacts(before: ProtocolFacts, after: ProtocolFacts
       textOfDefaults(before.engineDefaults),
       textOfDefaults(after.engineDefaults),
     ),
-    ...compareOthers(before, after, comparedMembers),
+    ...compareFacts(before, after, comparedMembers),
   ];
 }
 
 /** Compares all other members of a message or protocol as JSON, so that a member that is added later is never ignored. */
-export function compareOthers(before: object, after: object, compared: ReadonlySet<string>): Delta[] {
+export function compareFacts(before: object, after: object, compared: ReadonlySet<string>): Delta[] {
   const others = (facts: object): Readonly<Record<string, string>> =>
     Object.fromEntries(
       Object.entries(facts).flatMap(([name, value]) =>

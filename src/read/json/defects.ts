@@ -1,5 +1,6 @@
 import type { Scope } from "../../diagnostics.js";
 import { integers } from "../../ir/facts.js";
+import type { Loaded } from "../load.js";
 import { parseJson } from "./text/parse.js";
 import { pointerSteps, resolve } from "./text/pointer.js";
 import {
@@ -13,13 +14,6 @@ import {
   locationsIn,
 } from "./text/tree.js";
 
-/** A file of known defects of a `schema.json`. */
-export interface KnownDefects {
-  readonly text: string;
-  /** The path in diagnostics. */
-  readonly file: string;
-}
-
 /** The only rule: the generator of the official files writes each number without a tag as an integer. */
 const rule = "untagged-number-is-integer";
 
@@ -32,7 +26,11 @@ const rule = "untagged-number-is-integer";
  *
  * A row that matches nothing is an error, so that no list outlives the defects it records.
  */
-export function correct(root: JsonNode, { text, file }: KnownDefects, scope: Scope): JsonNode {
+export function correct(
+  root: JsonNode,
+  { text, file }: Pick<Loaded, "file" | "text">,
+  scope: Scope,
+): JsonNode {
   const at = locationsIn(text, file);
   const rows = parseJson(text, at, scope);
   if (rows === null) return root;

@@ -6,7 +6,6 @@ import {
   member,
   show,
   stringOf,
-  type JsonNode,
   type JsonObject,
   toJson,
   locationsIn,
@@ -43,9 +42,7 @@ export function readSnapshot(
   { file, name, newest }: ReadSnapshotOptions,
   diagnostics: Diagnostics,
 ): Snapshot | null {
-  const before = diagnostics.list.length;
-  const hasErrors = (): boolean =>
-    diagnostics.list.slice(before).some(({ severity }) => severity === "error");
+  const hasErrors = diagnostics.watch();
   const at = locationsIn(text, file);
   const scope = diagnostics.root;
   const tree = parseJson(text, at, scope, textBudget);
@@ -134,10 +131,9 @@ function reportUnknownMembers({ root, at, scope }: Entries): void {
   }
 }
 
-function readText({ root, at, scope }: Entries, name: string): string | null {
-  const node = member(root, name);
-  const text = stringOf(node);
-  if (text === null) reportInvalid(root, node, at, scope, name, "a string");
+function readText(entries: Entries, name: string): string | null {
+  const text = stringOf(member(entries.root, name));
+  if (text === null) reportInvalid(entries, name, "a string");
   return text;
 }
 
@@ -157,21 +153,15 @@ function readServer(entries: Entries): JsonRecord {
   return server;
 }
 
-function readRecord({ root, at, scope }: Entries, name: string): JsonRecord {
-  const node = member(root, name);
+function readRecord(entries: Entries, name: string): JsonRecord {
+  const node = member(entries.root, name);
   if (node?.kind === "object") return toJson(node) as JsonRecord;
-  reportInvalid(root, node, at, scope, name, "an object");
+  reportInvalid(entries, name, "an object");
   return {};
 }
 
-function reportInvalid(
-  root: JsonObject,
-  node: JsonNode | null,
-  at: Locations,
-  scope: Scope,
-  name: string,
-  expected: string,
-): void {
+function reportInvalid({ root, at, scope }: Entries, name: string, expected: string): void {
+  const node = member(root, name);
   const message =
     node === null ? `the member "${name}" is missing` : `"${name}" is ${show(node)}, expected ${expected}`;
   const hint = `${node === null ? "add it" : "correct it"}, or create the snapshot again with \`mcpgen pull\``;

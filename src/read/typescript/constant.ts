@@ -3,7 +3,7 @@ import type { Scope } from "../../diagnostics.js";
 import { ofValue } from "../../ir/constraint/form.js";
 import type { Declaration } from "../../ir/model.js";
 import { readDoc } from "./jsdoc.js";
-import { at, Locations, textOf, type ParseContext } from "./parse-context.js";
+import { at, textOf, type ParseContext } from "./parse-context.js";
 import { literalValue } from "./types/literal.js";
 import { nameOf } from "./types/members.js";
 
@@ -12,18 +12,11 @@ import { nameOf } from "./types/members.js";
  * literal type. Several in one statement share its doc comment.
  */
 export function readConstants(
-  parseContext: Pick<ParseContext, "ts" | "source" | "file" | "declared">,
+  parseContext: ParseContext,
   node: ts.VariableStatement,
   scopeOf: (name: string) => Scope,
 ): Declaration[] {
   const { ts } = parseContext;
-  const whole: ParseContext = {
-    ...parseContext,
-    constants: new Map(),
-    imported: new Map(),
-    locations: new Locations(),
-    uses: [],
-  };
   const constants: Declaration[] = [];
   const isConst = (node.declarationList.flags & ts.NodeFlags.Const) !== 0;
   for (const entry of node.declarationList.declarations) {
@@ -36,13 +29,13 @@ export function readConstants(
     if (!ts.isIdentifier(entry.name) || !isConst || !isUsable) {
       scope.error(
         "MG111",
-        at(whole, entry),
-        `cannot read the constant "${textOf(whole, entry)}"`,
+        at(parseContext, entry),
+        `cannot read the constant "${textOf(parseContext, entry)}"`,
         'write it as `export const NAME = "text"` or `= -1`',
       );
       continue;
     }
-    const schema = { ...ofValue(value), doc: readDoc(whole, node, scope) };
+    const schema = { ...ofValue(value), doc: readDoc(parseContext, node, scope) };
     constants.push({ kind: "constant", name: entry.name.text, bases: [], schema });
   }
   return constants;

@@ -34,7 +34,7 @@ export async function readExtension(
   { file, name }: { readonly file: string; readonly name: string },
   diagnostics: Diagnostics,
 ): Promise<ExtensionSchema | null> {
-  const before = diagnostics.list.length;
+  const hasErrors = diagnostics.watch();
   const ts = await loadCompiler();
   const tree = parse(ts, text, file, diagnostics);
   if (tree === null) return null;
@@ -64,7 +64,7 @@ export async function readExtension(
       "write `@declaredBy server` if only the server declares the extension; remove the tag if both sides do",
     );
   }
-  if (diagnostics.list.slice(before).some(({ severity }) => severity === "error")) return null;
+  if (hasErrors()) return null;
   return {
     id,
     declaredBy: declarer === "server" ? declarer : undefined,

@@ -1,38 +1,21 @@
 import type { Diagnostics } from "../../diagnostics.js";
 import { checkDeclarations } from "../../ir/check/index.js";
-import { assemble } from "../../ir/derive/index.js";
-import type { FactSources } from "../../ir/derive/revision.js";
-import type { Protocol } from "../../ir/model.js";
-import { digestOf } from "../digest.js";
-import { revisionOf } from "../revision.js";
+import type { Declared } from "../../ir/lookup.js";
+import type { Loaded } from "../load.js";
 import { checkUses } from "./names.js";
 import { parse } from "./parse.js";
 import { readStatements } from "./statements.js";
 import { loadCompiler } from "./parse-context.js";
-
-export interface ReadOptions {
-  /** The path in diagnostics. */
-  readonly file: string;
-  /** The path in the result: relative to the project or package, with forward slashes. */
-  readonly name: string;
-  /** What the schema does not say. */
-  readonly facts: FactSources;
-  /** The name of the revision, instead of the schema's own. */
-  readonly revision?: string;
-}
 
 /**
  * Reads the syntax of a `schema.ts`; runs, resolves and fetches nothing. Reports all problems of the file. Returns null
  * after an error.
  */
 export async function readTypeScript(
-  text: string,
-  { file, name, facts, revision }: ReadOptions,
+  { file, text }: Pick<Loaded, "file" | "text">,
   diagnostics: Diagnostics,
-): Promise<Protocol | null> {
-  const before = diagnostics.list.length;
-  const hasErrors = (): boolean =>
-    diagnostics.list.slice(before).some(({ severity }) => severity === "error");
+): Promise<Declared | null> {
+  const hasErrors = diagnostics.watch();
   const ts = await loadCompiler();
   const tree = parse(ts, text, file, diagnostics);
   if (tree === null) return null;
@@ -51,16 +34,5 @@ export async function readTypeScript(
     }
     if (hasErrors()) checkDeclarations(declarations, locationOf, diagnostics);
   }
-  if (hasErrors()) return null;
-  const protocol = assemble(
-    declarations,
-    {
-      revision: revisionOf(file, declarations, revision, diagnostics, locationOf),
-      source: { name, language: "typescript", sha256: digestOf(text) },
-      facts,
-      locationOf,
-    },
-    diagnostics,
-  );
-  return hasErrors() ? null : protocol;
+  return hasErrors() ? null : { declarations, locationOf };
 }

@@ -29,11 +29,11 @@ export function readStatements(
     statements.flatMap((entry) => (isType(ts, entry) ? [[entry.name.text, entry] as const] : [])),
   );
   const scopeOf = (name: string): Scope => diagnostics.in(`constant ${name}`);
+  const locations = new Locations();
+  const before = { ts, source, file, constants: new Map(), declared, imported, locations, uses: [] };
   const variables = new Map(
     statements.flatMap((entry) =>
-      ts.isVariableStatement(entry)
-        ? [[entry, readConstants({ ts, source, file, declared }, entry, scopeOf)] as const]
-        : [],
+      ts.isVariableStatement(entry) ? [[entry, readConstants(before, entry, scopeOf)] as const] : [],
     ),
   );
   const constants = new Map(
@@ -42,17 +42,7 @@ export function readStatements(
       .map((entry) => [entry.name, entry] as const)
       .reverse(),
   );
-  const locations = new Locations();
-  const parseContext: ParseContext = {
-    ts,
-    source,
-    file,
-    constants,
-    declared,
-    imported,
-    locations,
-    uses: [],
-  };
+  const parseContext: ParseContext = { ...before, constants };
   const declarations = new Map<string, Declaration>();
   const rejected = new Set<string>();
   for (const statement of statements) {

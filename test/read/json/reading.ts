@@ -1,9 +1,12 @@
 import { Diagnostics, type Diagnostic } from "../../../src/diagnostics.js";
 import type { Schema } from "../../../src/ir/constraint.js";
 import { propertiesIn } from "../../../src/ir/constraint/form.js";
-import { index } from "../../../src/ir/lookup.js";
+import { assemble } from "../../../src/ir/derive/index.js";
+import { index, type Declared } from "../../../src/ir/lookup.js";
 import type { Declaration, Protocol } from "../../../src/ir/model.js";
+import { digestOf } from "../../../src/read/digest.js";
 import { readJsonSchema } from "../../../src/read/json/index.js";
+import { revisionOf } from "../../../src/read/revision.js";
 import { sound } from "../../ir/invariants.js";
 import { facts } from "../typescript/reading.js";
 import { defectsOf, officialText } from "../../oracle/index.js";
@@ -15,21 +18,26 @@ export function read(
 ): { protocol: Protocol | null; reports: readonly Diagnostic[] } {
   const diagnostics = new Diagnostics();
   const { file = "notes/schema.json", revision, defects } = options;
-  const protocol = readJsonSchema(
-    text,
-    {
-      file,
-      name: file,
-      facts,
-      ...(revision === undefined ? {} : { revision }),
-      ...(defects === undefined ? {} : { defects: { text: defects, file: "notes/json-defects.json" } }),
-    },
-    diagnostics,
-  );
+  const defectsFile = defects === undefined ? null : { text: defects, file: "notes/json-defects.json" };
+  const declared = readJsonSchema({ file, text }, defectsFile, diagnostics);
+  const protocol = declared && assembled(declared, file, text, revision, diagnostics);
   return {
     protocol: protocol && sound(protocol),
     reports: diagnostics.list.filter(({ code }) => !code.startsWith("MG4")),
   };
+}
+
+/** The protocol that follows from the declarations of a file. */
+function assembled(
+  { declarations, locationOf }: Declared,
+  file: string,
+  text: string,
+  revision: string | undefined,
+  diagnostics: Diagnostics,
+): Protocol | null {
+  const source = { name: file, language: "json-schema", sha256: digestOf(text) } as const;
+  const name = revisionOf(file, declarations, revision, diagnostics);
+  return assemble(declarations, { revision: name, source, facts, locationOf }, diagnostics);
 }
 
 /** A schema file with these definitions. */
@@ -65,8 +73,9 @@ export function schemaOf(
 export function official(revision: string, corrected = true): Protocol {
   const diagnostics = new Diagnostics();
   const path = `schema/${revision}/schema.json`;
-  const options = { file: path, name: path, facts, ...(corrected ? { defects: defectsOf(revision) } : {}) };
-  const protocol = readJsonSchema(officialText(revision), options, diagnostics);
+  const text = officialText(revision);
+  const declared = readJsonSchema({ file: path, text }, corrected ? defectsOf(revision) : null, diagnostics);
+  const protocol = declared && assembled(declared, path, text, undefined, diagnostics);
   if (protocol === null || diagnostics.list.length > 0) throw new Error(JSON.stringify(diagnostics.list));
   return sound(protocol);
 }

@@ -2,9 +2,9 @@ import { Diagnostics, type Diagnostic } from "../../../src/diagnostics.js";
 import { index, type Index } from "../../../src/ir/lookup.js";
 import type { Schema } from "../../../src/ir/constraint.js";
 import type { Declaration, Message, Protocol } from "../../../src/ir/model.js";
-import { bundled, readPath } from "../../../src/read/index.js";
+import { digestOf } from "../../../src/read/digest.js";
+import { bundled, readLoaded, readPath } from "../../../src/read/index.js";
 import { bundledFacts } from "../../../src/read/facts.js";
-import { readTypeScript } from "../../../src/read/typescript/index.js";
 import { sound } from "../../ir/invariants.js";
 
 /** The facts of a schema that has none of its own. */
@@ -17,7 +17,8 @@ export async function read(
 ): Promise<{ protocol: Protocol | null; reports: readonly Diagnostic[] }> {
   const diagnostics = new Diagnostics();
   const { file = "notes/schema.ts", ...rest } = options;
-  const protocol = await readTypeScript(text, { file, name: file, facts, ...rest }, diagnostics);
+  const loaded = { file, text, sha256: digestOf(text) };
+  const protocol = await readLoaded(loaded, { name: file, ...rest }, diagnostics);
   return { protocol: protocol && sound(protocol), reports: diagnostics.list };
 }
 

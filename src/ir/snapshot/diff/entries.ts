@@ -5,7 +5,7 @@ import type { Delta } from "../../change/model.js";
 import { step } from "../../compare/model.js";
 
 /** Compares the members of an entry that no program depends on, such as descriptions and icons. */
-export function compareOthers(
+export function compareTexts(
   old: JsonRecord,
   fresh: JsonRecord,
   comparedMembers: ReadonlySet<string>,

@@ -1,6 +1,6 @@
 import { type SchemaSets, under } from "../../compare/model.js";
 import type { JsonRecord, Prompt, Resource, Template } from "../model.js";
-import { compareOthers } from "./entries.js";
+import { compareTexts } from "./entries.js";
 import { variablesIn } from "../template.js";
 import { textOf } from "./json.js";
 import { changed, deltaOf, eventOf } from "../../change/delta.js";
@@ -13,7 +13,7 @@ export function comparePrompts(sets: SchemaSets, before: Prompt, after: Prompt):
   const inputs = compareSchemas(sets, schemaOf(before), schemaOf(after), "client", "words");
   return [
     ...under(".arguments", inputs),
-    ...compareOthers(before.raw, after.raw, new Set(["name", "arguments"])),
+    ...compareTexts(before.raw, after.raw, new Set(["name", "arguments"])),
   ];
 }
 
@@ -49,6 +49,6 @@ function compareContents(old: JsonRecord, fresh: JsonRecord): Delta[] {
   const [before, after] = [textOf(old["mimeType"]), textOf(fresh["mimeType"])];
   return [
     ...changed(`mime-type-${eventOf(before, after)}`, before, after, ".mimeType"),
-    ...compareOthers(old, fresh, comparedMembers),
+    ...compareTexts(old, fresh, comparedMembers),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Json, Snapshot } from "../model.js";
-import { compareOthers } from "./entries.js";
+import { compareTexts } from "./entries.js";
 import { isRecord } from "../../json/value.js";
 import { show } from "./json.js";
 import { changed, deltaOf, eventOf } from "../../change/delta.js";
@@ -18,7 +18,7 @@ export function compareServers(before: Snapshot, after: Snapshot): Delta[] {
     ),
     ...compareCapabilities(before.capabilities, after.capabilities),
     ...changed("instructions-changed", before.instructions, after.instructions, ".instructions"),
-    ...compareOthers(before.server, after.server, new Set()).map((delta): Delta => {
+    ...compareTexts(before.server, after.server, new Set()).map((delta): Delta => {
       return { ...delta, change: "server-changed" };
     }),
   ];

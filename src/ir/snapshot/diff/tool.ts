@@ -1,6 +1,6 @@
 import { type SchemaSets, under } from "../../compare/model.js";
 import type { Hints, Json, Tool } from "../model.js";
-import { compareOthers } from "./entries.js";
+import { compareTexts } from "./entries.js";
 import { isRecord } from "../../json/value.js";
 import { memberOf, textOf } from "./json.js";
 import { changed, deltaOf } from "../../change/delta.js";
@@ -37,7 +37,7 @@ export function compareTools(sets: SchemaSets, old: Tool, fresh: Tool): Delta[] 
     ...compareTasks(taskSupport(before), taskSupport(after)),
     ...under(".input", inputs),
     ...compareOutputs(sets, old, fresh),
-    ...compareOthers(before, after, comparedMembers),
+    ...compareTexts(before, after, comparedMembers),
     ...comparePart(
       "annotations",
       before,
@@ -113,5 +113,5 @@ function comparePart(
 ): Delta[] {
   const [one, other] = [before, after].map((raw) => memberOf(raw, name));
   const recordOf = (value: Json | undefined): Tool["raw"] => (isRecord(value) ? value : {});
-  return under(`.${name}`, compareOthers(recordOf(one), recordOf(other), new Set(compared)));
+  return under(`.${name}`, compareTexts(recordOf(one), recordOf(other), new Set(compared)));
 }
