@@ -57,6 +57,11 @@ export function flattenComplete(declarations: Index, schema: Schema): Flat | nul
   return flat?.isComplete === true ? flat : null;
 }
 
+/** The member of an object with a name. */
+export function memberOf(flat: Flat | null, name: string): FlatProperty | undefined {
+  return flat?.properties.find((property) => property.name === name);
+}
+
 function merge(declarations: Index, schema: Schema, owner: string | null): Flat | null {
   const { checks } = schema;
   const conjuncts = ofKind(checks, "all").flatMap(({ schemas }) => schemas);

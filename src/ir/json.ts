@@ -27,6 +27,12 @@ export function sorted(value: Json): Json {
   );
 }
 
+/** A list that is equal for equal values in any order. */
+export function inAnyOrder(values: readonly Json[]): readonly Json[] {
+  const keyed = values.map((value): [string, Json] => [exact(value), value]);
+  return keyed.sort(([a], [b]) => byCodePoint(a, b)).map(([, value]) => value);
+}
+
 /** A text that is equal for equal values, in any order of members. */
 export function exact(value: Json): string {
   return JSON.stringify(sorted(value));

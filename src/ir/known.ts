@@ -1,7 +1,7 @@
 import * as facts from "./facts.js";
 import type { Schema } from "./constraint.js";
 import { alternativesIn, constantIn, itemsIn, reference, referenceIn, typeIn } from "./constraint/form.js";
-import { flatten, flattenSchema } from "./flatten.js";
+import { flatten, flattenSchema, memberOf } from "./flatten.js";
 import { index, type Index, resolve } from "./lookup.js";
 import type { Message, Protocol } from "./model.js";
 
@@ -22,9 +22,11 @@ export interface Known {
  * What a server of a revision may send, by wire method: its results, and the params of its own requests and notifications.
  */
 export interface KnownMessages {
-  readonly results: Readonly<Record<string, Known>>;
-  readonly params: Readonly<Record<string, Known>>;
+  readonly results: Trees;
+  readonly params: Trees;
 }
+
+type Trees = Readonly<Record<string, Known>>;
 
 const nothing: Known = { members: {} };
 
@@ -48,10 +50,8 @@ export function knownOf(protocol: Protocol): KnownMessages {
 
 /** `_meta` as the base type of all messages declares it; the params of a message do not always repeat it. */
 function metaOf(declarations: Index, { kind }: Message): Known {
-  const params = flatten(declarations, facts.names[kind])?.properties.find(({ name }) => name === "params");
-  const meta =
-    params &&
-    flattenSchema(declarations, params.schema)?.properties.find(({ name }) => name === facts.names.meta);
+  const params = memberOf(flatten(declarations, facts.names[kind]), "params");
+  const meta = params && memberOf(flattenSchema(declarations, params.schema), facts.names.meta);
   return meta ? { members: { [meta.name]: treeOf(declarations, meta.schema, []) } } : nothing;
 }
 
@@ -86,7 +86,7 @@ function treeOf(declarations: Index, schema: Schema, outer: readonly string[]): 
 
 /** The values of the tag that a type allows; none if it also allows others. */
 function kindsOf(declarations: Index, schema: Schema): string[] {
-  const tag = flattenSchema(declarations, schema)?.properties.find(({ name }) => name === facts.blockTag);
+  const tag = memberOf(flattenSchema(declarations, schema), facts.blockTag);
   const values = (tag ? alternativesIn(tag.schema) : []).map(constantIn);
   const kinds = values.filter((value) => typeof value === "string");
   return kinds.length === values.length ? kinds : [];
@@ -94,12 +94,9 @@ function kindsOf(declarations: Index, schema: Schema): string[] {
 
 /** The union of two trees. */
 export function merge(a: Known, b: Known): Known {
-  const kinds = {
-    ...a.kinds,
-    ...mapValues(b.kinds ?? {}, (tree, kind) => merge(treeIn(a.kinds ?? {}, kind), tree)),
-  };
+  const kinds = mergeTrees(a.kinds ?? {}, b.kinds ?? {});
   return {
-    members: { ...a.members, ...mapValues(b.members, (tree, name) => merge(treeIn(a.members, name), tree)) },
+    members: mergeTrees(a.members, b.members),
     ...((a.open ?? b.open) && { open: true }),
     ...((a.list ?? b.list) && { list: true }),
     ...((a.values ?? b.values) && { values: merge(a.values ?? nothing, b.values ?? nothing) }),
@@ -109,28 +106,25 @@ export function merge(a: Known, b: Known): Known {
 
 /** The union of these revisions. */
 export function mergeMessages(all: readonly KnownMessages[]): KnownMessages {
-  const results = mergeAll(all.map((one) => one.results));
+  const results = all.map((one) => one.results).reduce(mergeTrees, {});
   // Server capabilities are the same in the result of every request that returns them.
   const { capabilities } = facts.names;
   const declared = Object.values(results).flatMap(({ members }) => members[capabilities] ?? []);
   const whole = declared.reduce(merge, nothing);
   const withWhole = (tree: Known): Known =>
     tree.members[capabilities] ? { ...tree, members: { ...tree.members, [capabilities]: whole } } : tree;
-  return { results: mapValues(results, withWhole), params: mergeAll(all.map((one) => one.params)) };
+  return {
+    results: mapValues(results, withWhole),
+    params: all.map((one) => one.params).reduce(mergeTrees, {}),
+  };
 }
 
-function mergeAll(all: readonly Readonly<Record<string, Known>>[]): Record<string, Known> {
-  const trees = new Map<string, Known>();
-  for (const messages of all) {
-    for (const [method, tree] of Object.entries(messages)) {
-      trees.set(method, merge(trees.get(method) ?? nothing, tree));
-    }
-  }
-  return Object.fromEntries(trees);
+function mergeTrees(a: Trees, b: Trees): Trees {
+  return { ...a, ...mapValues(b, (tree, name) => merge(treeIn(a, name), tree)) };
 }
 
 /** The tree of a name. `Object.hasOwn` is needed because a schema may use names such as `constructor`. */
-export const treeIn = (trees: Readonly<Record<string, Known>>, name: string, other = nothing): Known =>
+export const treeIn = (trees: Trees, name: string, other = nothing): Known =>
   (Object.hasOwn(trees, name) ? trees[name] : undefined) ?? other;
 
 function mapValues<A, B>(

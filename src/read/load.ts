@@ -1,5 +1,4 @@
-import { constants } from "node:fs";
-import { access, readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Scope } from "../diagnostics.js";
@@ -71,12 +70,7 @@ export function decodeSchema(bytes: Uint8Array, file: string, scope: Scope): Loa
 
 /** Loads an optional file. Returns null without a diagnostic if it does not exist. */
 export async function loadOptional(path: string, scope: Scope): Promise<Loaded | null> {
-  try {
-    await access(path, constants.F_OK);
-  } catch {
-    return null;
-  }
-  return load(path, scope);
+  return (await isFile(path)) ? await load(path, scope) : null;
 }
 
 /** The bundled revisions and their folders, sorted by name; empty outside an installed package. */

@@ -1,5 +1,6 @@
 import { ofKind, type Check, type Schema, type TypeName } from "../constraint.js";
 import { valuesOf } from "../constraint/form.js";
+import { groupsOf } from "../groups.js";
 import { keyOf } from "./key.js";
 import type { SchemaSet, SchemaSets } from "./model.js";
 import { constantsOf, partsOf, typesOf, type Parts } from "./parts.js";
@@ -37,12 +38,8 @@ export function match(
   newSchemas: readonly Schema[],
 ): Matches {
   const [old, fresh] = [describe(before, oldSchemas), describe(after, newSchemas)];
-  const partners = new Map<string, Alternative[]>();
-  for (const one of fresh) {
-    const equal = partners.get(one.key) ?? [];
-    equal.push(one);
-    partners.set(one.key, equal);
-  }
+  const groups = groupsOf(fresh, ({ key }) => key);
+  const partners = new Map([...groups].map(([key, equal]) => [key, [...equal]]));
   const pairs: [Alternative, Alternative][] = [];
   for (const one of old) {
     const other = partners.get(one.key)?.shift();

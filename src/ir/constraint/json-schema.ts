@@ -1,5 +1,5 @@
 import type { Check, Schema } from "../constraint.js";
-import { type Json, type JsonRecord, byCodePoint, exact } from "../json.js";
+import { type Json, type JsonRecord, inAnyOrder } from "../json.js";
 import { isRecord } from "../json/value.js";
 import { kindOfCheck, type Keywords, type Writer } from "./kinds.js";
 
@@ -15,10 +15,7 @@ export interface SchemaStyle extends Omit<Writer, "json"> {
 /** For comparisons: equal for schemas that differ only in annotations and in the order of lists. */
 const comparable: SchemaStyle = {
   referenceTo: (key) => key,
-  inOrder: (values) => {
-    const keyed = values.map((value): [string, Json] => [exact(value), value]);
-    return keyed.sort(([a], [b]) => byCodePoint(a, b)).map(([, value]) => value);
-  },
+  inOrder: inAnyOrder,
   before: () => ({}),
   after: ({ notes = [] }) =>
     notes.filter(({ isCondition }) => isCondition).map(({ keyword, value }) => [keyword, value]),

@@ -29,7 +29,7 @@ export function audienceOf(
   const member = filterMemberOf(method);
   const filter = filters.find((name) => name === member);
   if (filter !== undefined) return { filter, subject: null };
-  const shapes = params.schema === null ? [] : objectsOf(context, params.schema);
+  const shapes = objectsOf(context, params.schema);
   const subject = (shapes[0]?.properties ?? []).find(
     ({ name, optional }) => !optional && filters.includes(`${name}s`),
   );

@@ -1,5 +1,6 @@
 import * as facts from "../facts.js";
 import { constantIn, typeIn } from "../constraint/form.js";
+import { memberOf } from "../flatten.js";
 import { resolve } from "../lookup.js";
 import type { Message, Params } from "../model.js";
 import { factMethod } from "../renamed.js";
@@ -8,19 +9,22 @@ import { audienceOf } from "./audience.js";
 import { capabilityOf, conditionsOf } from "./capability.js";
 import type { DeriveContext } from "./context.js";
 import { resultFactsOf, prefixesOf, objectsOf } from "./results.js";
-import { directions, type Direction, declaredDirections } from "./senders.js";
+import { assume, type Direction, declaredDirections } from "./senders.js";
 
 /** Every request and notification, in the order of their declarations. */
 export function messagesOf(context: DeriveContext): Message[] {
   const declared = declaredDirections(context);
   const all = candidates(context, declared);
-  const byMethod = directions(context, all, declared);
-  return all.flatMap((candidate) => {
-    const direction = byMethod.get(candidate.method);
-    if (direction === undefined) return [];
+  const byMethod = new Map(declared);
+  const directed = all.map((candidate) => {
+    const direction = byMethod.get(candidate.method) ?? assume(context, candidate, byMethod);
+    byMethod.set(candidate.method, direction);
+    return { candidate, direction };
+  });
+  return directed.map(({ candidate, direction }) => {
     const known = factMethod(candidate, all);
     if (known !== candidate.method) reportRenamed(context, candidate, known);
-    return [message(context, candidate, direction, known)];
+    return message(context, candidate, direction, known);
   });
 }
 
@@ -70,7 +74,7 @@ function message(
 
 /** The member `params` of the message, own or inherited. */
 function paramsOf(context: DeriveContext, { name, method, flat }: Candidate): Params {
-  const member = flat.properties.find((entry) => entry.name === "params");
+  const member = memberOf(flat, "params");
   if (member === undefined) return { presence: "none", schema: null, declaredBy: null };
   const { schema, optional, declaredBy } = member;
   const type = typeIn(schema);
@@ -93,7 +97,7 @@ export function headerMemberOf(
 ): string | null {
   const { method, name, params } = message;
   const known = factMethod(message, all);
-  const shapes = params.schema === null ? [] : objectsOf(context, params.schema);
+  const shapes = objectsOf(context, params.schema);
   const row = facts.headerMembers.find((entry) => entry.method === known);
   const tagged = shapes
     .flatMap(({ properties }) => properties)
@@ -103,14 +107,10 @@ export function headerMemberOf(
   const isRequired =
     params.presence === "required" &&
     shapes.length > 0 &&
-    shapes.every(({ properties }) =>
-      properties.some(
-        (entry) =>
-          entry.name === member &&
-          !entry.optional &&
-          typeIn(resolve(context.declarations, entry.schema)) === "string",
-      ),
-    );
+    shapes.every((flat) => {
+      const entry = memberOf(flat, member);
+      return entry?.optional === false && typeIn(resolve(context.declarations, entry.schema)) === "string";
+    });
   if (!isRequired && row === undefined) {
     context.scope.error(
       "MG408",

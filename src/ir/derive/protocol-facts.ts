@@ -2,7 +2,7 @@ import * as facts from "../facts.js";
 import type { Schema } from "../constraint.js";
 import { constantIn, propertiesIn, reference, typeIn } from "../constraint/form.js";
 import { eachSchema } from "../constraint/walk.js";
-import { flatten, flattenSchema } from "../flatten.js";
+import { flatten, flattenSchema, memberOf } from "../flatten.js";
 import { resolve } from "../lookup.js";
 import { factMethod } from "../renamed.js";
 import type { EngineDefault, WellKnownMethod, Message, WellKnownMetaKey, Protocol } from "../model.js";
@@ -30,8 +30,8 @@ export function batchesOf(context: DeriveContext): boolean {
 
 /** True if an error for an unreadable request may omit its id. */
 export function idlessErrorsOf({ declarations }: DeriveContext): boolean {
-  return facts.names.errorResponses.some((name) =>
-    (flatten(declarations, name)?.properties ?? []).some((member) => member.name === "id" && member.optional),
+  return facts.names.errorResponses.some(
+    (name) => memberOf(flatten(declarations, name), "id")?.optional === true,
   );
 }
 
@@ -75,13 +75,9 @@ export function engineDefaultsOf(context: DeriveContext, messages: readonly Mess
       if (message.kind !== "request" || message.carriage === "embedded") return false;
       const shapes =
         object === "params"
-          ? message.params.schema === null
-            ? []
-            : objectsOf(context, message.params.schema)
+          ? objectsOf(context, message.params.schema)
           : message.results.flatMap((name) => flatten(context.declarations, name) ?? []);
-      return shapes.some(({ properties }) =>
-        properties.some(({ name, optional }) => name === member && !optional),
-      );
+      return shapes.some((flat) => memberOf(flat, member)?.optional === false);
     });
   });
 }

@@ -1,7 +1,7 @@
 import * as facts from "../facts.js";
 import type { Schema } from "../constraint.js";
 import { alternativesIn, itemsIn, referenceIn, typeIn } from "../constraint/form.js";
-import { flatten, flattenSchema, type Flat } from "../flatten.js";
+import { flatten, flattenSchema, memberOf, type Flat } from "../flatten.js";
 import { resolve } from "../lookup.js";
 import type { Params, Prefix, RequestMessage } from "../model.js";
 import type { Candidate } from "./candidates.js";
@@ -17,8 +17,7 @@ export type ResultFacts = Pick<RequestMessage, "results" | "items" | "cacheable"
  */
 function namedResults(context: DeriveContext, { name }: Candidate): string[] {
   const base = name.replace(/Request$/, "");
-  const response = flatten(context.declarations, `${base}ResultResponse`);
-  const result = response?.properties.find((entry) => entry.name === "result");
+  const result = memberOf(flatten(context.declarations, `${base}ResultResponse`), "result");
   if (result !== undefined) {
     const names = namesIn(result.schema);
     // The order of a union has no meaning in a JSON Schema, so the ordinary result is moved to the front.
@@ -39,13 +38,12 @@ export function resultFactsOf(context: DeriveContext, candidate: Candidate, para
   const { declarations } = context;
   const results = namedResults(context, candidate);
   if (results.length === 0) results.push(...emptyResult(context, candidate));
-  const paramShapes = params.schema === null ? [] : objectsOf(context, params.schema);
+  const paramShapes = objectsOf(context, params.schema);
   for (const { result } of selectedResultsOf(context, params))
     if (!results.includes(result)) results.push(result);
   const [first] = results;
   const result = first === undefined ? null : flatten(declarations, first);
-  const has = (flat: Flat | null, member: string): boolean =>
-    flat?.properties.some(({ name }) => name === member) ?? false;
+  const has = (flat: Flat | null, member: string): boolean => memberOf(flat, member) !== undefined;
   const isPaginated =
     has(result, facts.names.nextCursor) && paramShapes.some((flat) => has(flat, facts.names.cursor));
   return {
@@ -55,21 +53,20 @@ export function resultFactsOf(context: DeriveContext, candidate: Candidate, para
     asksInput:
       results.includes(facts.names.inputResult) ||
       // A request that requires input responses only carries them, so its result is never a request for input.
-      paramShapes.some(({ properties }) =>
-        properties.some(({ name, optional }) => name === facts.names.inputResponses && optional),
-      ),
+      paramShapes.some((flat) => memberOf(flat, facts.names.inputResponses)?.optional === true),
   };
 }
 
 /** The rows for the results that a request's params can select. */
 export function selectedResultsOf(context: DeriveContext, params: Params): facts.SelectedResult[] {
-  const paramShapes = params.schema === null ? [] : objectsOf(context, params.schema);
+  const paramShapes = objectsOf(context, params.schema);
   return facts.selectedResults.filter(
     (row) =>
       context.declarations.has(row.result) &&
-      paramShapes.some(({ properties }) =>
-        properties.some(({ name, schema }) => name === row.member && referenceIn(schema) === row.type),
-      ),
+      paramShapes.some((flat) => {
+        const member = memberOf(flat, row.member);
+        return member !== undefined && referenceIn(member.schema) === row.type;
+      }),
   );
 }
 
@@ -81,21 +78,19 @@ export function prefixesOf(
 ): Prefix[] {
   const { declarations } = context;
   const rows = facts.prefixes.filter((row) => {
-    const list = flatten(declarations, result)?.properties.find(({ name }) => name === row.list);
+    const list = memberOf(flatten(declarations, result), row.list);
     const schema = list && resolve(declarations, list.schema);
-    return (
-      row.method === method &&
-      schema !== undefined &&
-      typeIn(schema) === "array" &&
-      flattenSchema(declarations, itemsIn(schema))?.properties.some(({ name }) => name === row.member)
-    );
+    if (row.method !== method || schema === undefined || typeIn(schema) !== "array") return false;
+    return memberOf(flattenSchema(declarations, itemsIn(schema)), row.member) !== undefined;
   });
   return rows.map(({ list, member, prefix }) => ({ list, member, prefix }));
 }
 
-/** The objects that a schema describes: one, or each alternative of a union. */
-export function objectsOf({ declarations }: DeriveContext, schema: Schema): Flat[] {
-  return membersOf(declarations, schema).flatMap((member) => flattenSchema(declarations, member) ?? []);
+/** The objects that a schema describes: one, or each alternative of a union; none without a schema. */
+export function objectsOf({ declarations }: DeriveContext, schema: Schema | null): Flat[] {
+  return (schema === null ? [] : membersOf(declarations, schema)).flatMap(
+    (member) => flattenSchema(declarations, member) ?? [],
+  );
 }
 
 function emptyResult(context: DeriveContext, { name, method }: Candidate): string[] {

@@ -31,19 +31,6 @@ export function declaredDirections(context: DeriveContext): ReadonlyMap<string, 
   return byMethod;
 }
 
-/** The direction of every candidate, by method: the declared one, otherwise an assumption, which is reported. */
-export function directions(
-  context: DeriveContext,
-  messages: readonly Candidate[],
-  declared: ReadonlyMap<string, Direction>,
-): ReadonlyMap<string, Direction> {
-  const byMethod = new Map(declared);
-  for (const message of messages) {
-    if (!byMethod.has(message.method)) byMethod.set(message.method, assume(context, message, byMethod));
-  }
-  return byMethod;
-}
-
 /**
  * The methods of a union's members. A member may be a name, another union or, in a JSON Schema, a copy of the declaration.
  */
@@ -74,7 +61,8 @@ export function membersOf(declarations: Index, schema: Schema): Schema[] {
   return members;
 }
 
-function assume(
+/** The likely direction of a message that no union declares, which is reported. */
+export function assume(
   context: DeriveContext,
   message: Candidate,
   directions: ReadonlyMap<string, Direction>,

@@ -1,4 +1,4 @@
-import { flatten, type Flat, type FlatProperty } from "../flatten.js";
+import { flatten, memberOf, type Flat, type FlatProperty } from "../flatten.js";
 import type { SchemaSet } from "../compare/model.js";
 import { anything, type Schema } from "../constraint.js";
 import { constantIn, objectSchema, restIn } from "../constraint/form.js";
@@ -86,12 +86,10 @@ function compareInterfaces(
 
 /** Both objects without the members that are compared elsewhere. */
 function withoutSkipped(before: Flat, after: Flat, skip: SkipMember): readonly [Flat, Flat] {
-  const propertyOf = (flat: Flat, name: string): FlatProperty | null =>
-    flat.properties.find((property) => property.name === name) ?? null;
   const kept = (flat: Flat): Flat => ({
     ...flat,
     properties: flat.properties.filter(
-      ({ name }) => !skip(propertyOf(before, name), propertyOf(after, name)),
+      ({ name }) => !skip(memberOf(before, name) ?? null, memberOf(after, name) ?? null),
     ),
   });
   return [kept(before), kept(after)];
@@ -104,9 +102,8 @@ function movedMembers(
   name: string,
   skip: (old: FlatProperty, fresh: FlatProperty) => boolean,
 ): Delta[] {
-  const fresh = new Map(after.properties.map((property) => [property.name, property]));
   return before.properties.flatMap((oldMember): Delta[] => {
-    const newMember = fresh.get(oldMember.name);
+    const newMember = memberOf(after, oldMember.name);
     if (
       newMember === undefined ||
       oldMember.declaredBy === newMember.declaredBy ||

@@ -1,6 +1,6 @@
 import { selectedResults } from "../facts.js";
 import { constantIn, reference } from "../constraint/form.js";
-import { flatten } from "../flatten.js";
+import { flatten, memberOf } from "../flatten.js";
 import type { Capability, Condition, Message, Params, RequestMessage, Side } from "../model.js";
 import { changed, deltaOf } from "../change/delta.js";
 import { peerOf } from "../change/effects.js";
@@ -137,9 +137,9 @@ function compareCapabilityConditions(before: RequestMessage, after: RequestMessa
  */
 function withConditions({ after }: Pair, { conditions }: RequestMessage, delta: Delta): Delta {
   if (delta.change !== "alternative-added" || delta.path !== ".params") return delta;
-  const members = (delta.after === null ? null : flatten(after, delta.after))?.properties ?? [];
+  const flat = delta.after === null ? null : flatten(after, delta.after);
   const isGuarded = conditions.some(({ member, values }) => {
-    const schema = members.find(({ name }) => name === member)?.schema;
+    const schema = memberOf(flat, member)?.schema;
     const value = schema && constantIn(schema);
     return values?.some((other) => other === value) === true;
   });

@@ -1,6 +1,6 @@
 import { isList, isRecord } from "../../json/value.js";
 import type { Json } from "../model.js";
-import { byCodePoint, exact, sorted } from "../../json.js";
+import { exact, inAnyOrder, sorted } from "../../json.js";
 
 /** A member of a value; undefined without it. */
 export function memberOf(value: Json | undefined, name: string): Json | undefined {
@@ -23,13 +23,7 @@ export function unorderedText(value: Json | undefined): string {
 }
 
 function unordered(value: Json): Json {
-  if (isList(value)) {
-    return value
-      .map(unordered)
-      .map((item): [string, Json] => [JSON.stringify(item), item])
-      .sort(([a], [b]) => byCodePoint(a, b))
-      .map(([, item]) => item);
-  }
+  if (isList(value)) return inAnyOrder(value.map(unordered));
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unordered(member)]));
 }
