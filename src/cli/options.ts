@@ -31,16 +31,6 @@ export interface StubsOptions extends Omit<ServerJob, "snapshot" | "source" | "c
   readonly from: string | ServerSource;
 }
 
-/** The options of `docs`. */
-export interface DocsOptions extends WriteOptions {
-  readonly out: string;
-  readonly templates?: string;
-  /** A snapshot, a revision or a schema. */
-  readonly first: string;
-  /** The second one of a comparison. */
-  readonly second?: string;
-}
-
 /** The options of `pull` for each server. */
 export interface PullOptions {
   readonly check: boolean;
@@ -120,16 +110,6 @@ function selectionOf(texts: readonly string[]): Selection {
   return selection;
 }
 
-/** `words` are the one or two sources on the command line. */
-export function docsOptions([first = "", second]: readonly string[], flags: Flags): DocsOptions {
-  return {
-    out: outIn(flags),
-    first,
-    ...withoutNulls({ second: second ?? null, templates: flags.text("templates") }),
-    ...writeOptions(flags),
-  };
-}
-
 /** The options of `update`. */
 export interface UpdateOptions {
   /** The value of `--from`; null for the source of the configuration, or the default one. */
@@ -200,18 +180,11 @@ export function writeOptions(flags: Flags): WriteOptions {
   };
 }
 
-function outIn(flags: Flags): string {
+/** The folder to write to. */
+export function outIn(flags: Flags): string {
   const out = flags.text("out");
   if (out === null) throw usageError("MG705", "no output directory is given", "use --out <dir>");
   return out;
-}
-
-/** The members that are not null. */
-export function withoutNulls<Members extends object>(
-  members: Members,
-): { [Name in keyof Members]?: NonNullable<Members[Name]> } {
-  const entries = Object.entries(members).filter(([, value]) => value !== null);
-  return Object.fromEntries(entries) as { [Name in keyof Members]?: NonNullable<Members[Name]> };
 }
 
 /** The default timeout of each request, in seconds. */

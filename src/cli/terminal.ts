@@ -24,17 +24,8 @@ export interface Terminal {
   readonly signal: AbortSignal;
 }
 
-/** Formats text; each function returns its text unchanged if colours are off. */
-export interface Style {
-  bold(text: string): string;
-  dim(text: string): string;
-  red(text: string): string;
-  green(text: string): string;
-  yellow(text: string): string;
-  cyan(text: string): string;
-}
-
-const CODES = {
+/** The codes that begin and end each format. */
+const codes = {
   bold: [1, 22],
   dim: [2, 22],
   red: [31, 39],
@@ -43,18 +34,15 @@ const CODES = {
   cyan: [36, 39],
 } as const;
 
+/** Formats text; each function returns its text unchanged if colours are off. */
+export type Style = Readonly<Record<keyof typeof codes, (text: string) => string>>;
+
 export function makeStyle(colours: boolean): Style {
-  const paint = ([on, off]: readonly [number, number]) => {
-    return (text: string) => (colours && text !== "" ? `\u001b[${on}m${text}\u001b[${off}m` : text);
-  };
-  return {
-    bold: paint(CODES.bold),
-    dim: paint(CODES.dim),
-    red: paint(CODES.red),
-    green: paint(CODES.green),
-    yellow: paint(CODES.yellow),
-    cyan: paint(CODES.cyan),
-  };
+  const entries = Object.entries(codes).map(([format, [on, off]]) => {
+    const paint = (text: string): string => `\u001b[${on}m${text}\u001b[${off}m`;
+    return [format, (text: string) => (colours && text !== "" ? paint(text) : text)];
+  });
+  return Object.fromEntries(entries) as Style;
 }
 
 /** By convention a flag decides first, then NO_COLOR and FORCE_COLOR, then whether the output is a terminal. */

@@ -102,37 +102,37 @@ export function renderManifest(manifest: Manifest): string {
 
 /** Parses a manifest. Returns the reason as text if it is not one. */
 export function parseManifest(text: string): Manifest | string {
-  const value = parseOrUndefined(text);
-  if (value === undefined) return "it is not JSON";
-  if (!isRecord(value)) return "it is not a JSON object";
-  if (value["format"] !== 1) {
-    return `its format is ${JSON.stringify(value["format"]) ?? "missing"}, and this version of mcpgen knows format 1`;
-  }
-  const generator = value["generator"];
+  const value = recordOfFormat1(text);
+  if (typeof value === "string") return value;
+  const { generator, sources, options, files, once = {}, leftovers = {}, replaced = {}, names = {} } = value;
   if (typeof generator !== "string" || !generator.startsWith("mcpgen ")) return "it has no generator";
-  const sources = parseSources(value["sources"]);
-  if (sources === null) return "its sources cannot be read";
-  const options = parseOptions(value["options"]);
-  if (options === null) return "its options cannot be read";
-  const files = parseDigests(value["files"]);
-  const leftovers = parseDigests(value["leftovers"] ?? {});
-  const replaced = parseDigests(value["replaced"] ?? {});
-  const once = parseOnce(value["once"] ?? {});
-  if (files === null || leftovers === null || replaced === null || once === null)
+  if (!isSources(sources)) return "its sources cannot be read";
+  if (!isOptions(options)) return "its options cannot be read";
+  // An earlier version of mcpgen wrote only the paths. Without its digest, no file is known as unedited.
+  const written = isTexts(once) ? Object.fromEntries(once.map((path) => [path, ""])) : once;
+  if (!isDigests(files) || !isDigests(written) || !isDigests(leftovers) || !isDigests(replaced))
     return "its list of files cannot be read";
-  const names = value["names"] ?? {};
-  if (!isNames(names)) return "its names cannot be read";
+  if (!isRecord(names) || !Object.values(names).every(isDigests)) return "its names cannot be read";
   return {
     format: 1,
     generator: generator.slice("mcpgen ".length),
     sources,
-    options,
-    files,
-    once,
-    leftovers,
-    replaced,
-    names,
+    options: { ...noOptions, ...options },
+    files: new Map(Object.entries(files)),
+    once: new Map(Object.entries(written)),
+    leftovers: new Map(Object.entries(leftovers)),
+    replaced: new Map(Object.entries(replaced)),
+    names: names as Names,
   };
+}
+
+/** The members of a JSON file of format 1; the reason as text if it is not one. */
+export function recordOfFormat1(text: string): Readonly<Record<string, unknown>> | string {
+  const value = parseOrUndefined(text);
+  if (value === undefined) return "it is not JSON";
+  if (!isRecord(value)) return "it is not a JSON object";
+  if (value["format"] === 1) return value;
+  return `its format is ${JSON.stringify(value["format"]) ?? "missing"}, but this version of mcpgen reads format 1`;
 }
 
 /** True if a run with this provenance would write the same files as the run of the manifest. */
@@ -153,7 +153,8 @@ function provenanceKey({ generator, sources, options }: Provenance): string {
 }
 
 /** The options that a manifest leaves out if they are null. */
-const optional = ["extensions", "facts", "choices", "protocol"] as const;
+const noOptions = { extensions: null, facts: null, choices: null, protocol: null } as const;
+const optional = Object.keys(noOptions) as (keyof typeof noOptions)[];
 
 function pickOptions(options: ManifestOptions): ManifestOptions {
   const { emit, runtime, importExtension, templates } = options;
@@ -167,55 +168,23 @@ function sortedRecord(map: ReadonlyMap<string, string>): Record<string, string> 
   return Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
 
-function parseSources(value: unknown): ManifestSource[] | null {
-  if (!Array.isArray(value)) return null;
-  const sources: ManifestSource[] = [];
-  for (const entry of value as unknown[]) {
-    if (!isRecord(entry)) return null;
-    const { revision, name, sha256: digest } = entry;
-    if (typeof revision !== "string" || typeof name !== "string" || typeof digest !== "string") return null;
-    sources.push({ revision, name, sha256: digest });
-  }
-  return sources;
+function isSources(value: unknown): value is ManifestSource[] {
+  const isSource = (entry: unknown): boolean =>
+    isRecord(entry) && ["revision", "name", "sha256"].every((name) => typeof entry[name] === "string");
+  return Array.isArray(value) && value.every(isSource);
 }
 
-function parseOptions(value: unknown): ManifestOptions | null {
-  if (!isRecord(value)) return null;
-  const { emit, runtime, importExtension, templates } = value;
-  if (!isTexts(emit) || !isTextOrNull(templates)) return null;
-  if (typeof runtime !== "string" || typeof importExtension !== "string") return null;
-  const others: Partial<Record<(typeof optional)[number], string | null>> = {};
-  for (const name of optional) {
-    const digest = value[name] ?? null;
-    if (!isTextOrNull(digest)) return null;
-    others[name] = digest;
-  }
-  return { emit, runtime, importExtension, templates, ...others };
+function isOptions(value: unknown): value is ManifestOptions {
+  if (!isRecord(value) || !isTexts(value["emit"])) return false;
+  const { runtime, importExtension, templates } = value;
+  const digests = [templates, ...optional.map((name) => value[name] ?? null)];
+  return isTexts([runtime, importExtension]) && isTexts(digests.filter((digest) => digest !== null));
 }
 
-function parseDigests(value: unknown): Map<string, string> | null {
-  if (!isRecord(value)) return null;
-  const map = new Map<string, string>();
-  for (const [path, digest] of Object.entries(value)) {
-    if (typeof digest !== "string") return null;
-    map.set(path, digest);
-  }
-  return map;
-}
-
-/** An earlier version of mcpgen wrote only the paths. Without its digest, no file is known as unedited. */
-function parseOnce(value: unknown): Map<string, string> | null {
-  return isTexts(value) ? new Map(value.map((path) => [path, ""])) : parseDigests(value);
-}
-
-function isNames(value: unknown): value is Names {
-  return isRecord(value) && Object.values(value).every((group) => parseDigests(group) !== null);
+function isDigests(value: unknown): value is Readonly<Record<string, string>> {
+  return isRecord(value) && isTexts(Object.values(value));
 }
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((text) => typeof text === "string");
-}
-
-function isTextOrNull(value: unknown): value is string | null {
-  return value === null || typeof value === "string";
 }

@@ -3,14 +3,14 @@ import { dirname, join } from "node:path";
 import { schemaError } from "../diagnostics.js";
 import { MANIFEST, renderManifest, sha256 } from "./manifest.js";
 import { type Change, commit } from "./write/commit.js";
-import { diskError, kindOf, removeEmpty } from "./write/disk.js";
+import { kindOf, removeEmpty, withDiskErrors } from "./write/disk.js";
 import { withLock } from "./write/lock.js";
 import { foldersOf } from "./write/paths.js";
 import { digestsOf, makePlan, type Plan, type PlannedFile, rejectConflicts } from "./write/plan.js";
 import type { WriteRequest, WrittenFile } from "./write/request.js";
 
 export type * from "./manifest.js";
-export { digestOf, hasDigest, MANIFEST, sha256 } from "./manifest.js";
+export { digestOf, hasDigest, MANIFEST, recordOfFormat1, sha256 } from "./manifest.js";
 export { type Plan, type PlannedFile, rejectConflicts } from "./write/plan.js";
 export type { WriteRequest, WrittenFile } from "./write/request.js";
 export { findManifest, upToDate } from "./write/up-to-date.js";
@@ -101,12 +101,4 @@ function missingFolders(out: string): string[] {
   if (kind !== "link" || existsSync(path)) return missing;
   const message = `${path} is a symbolic link to a folder that does not exist`;
   throw schemaError("MG805", message, "create the folder, or remove the link");
-}
-
-async function withDiskErrors<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw diskError(error);
-  }
 }

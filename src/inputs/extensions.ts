@@ -1,14 +1,11 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { Diagnostics, schemaError, SchemaError } from "../diagnostics.js";
 import type { Protocol } from "../ir/model.js";
 import type { ExtensionSchema } from "../read/index.js";
 import { bundledExtensions, type Loaded } from "../read/load.js";
 import { suggestion } from "../read/nearest.js";
 import { loadOrThrow } from "./load.js";
-import { packageRoot } from "./package.js";
 import { loadPinned, pinnedExtensions } from "./pins.js";
-import { pathSource, readSource, type Source } from "./schemas.js";
+import { pathSource, readBuilt, readSource, type Source } from "./schemas.js";
 
 /** The loaded schema of an extension, not parsed yet. */
 export interface ExtensionSource {
@@ -123,21 +120,11 @@ async function readSchema(
   { loaded, name, bundledAs }: ExtensionSource,
   diagnostics: Diagnostics,
 ): Promise<ExtensionSchema | null> {
-  const built = bundledAs === null ? null : await builtSchema(bundledAs, loaded.sha256);
-  if (built !== null) return built;
+  const file = `extensions/${bundledAs}.json`;
+  const built = bundledAs === null ? null : await readBuilt<ExtensionSchema>(file, loaded.sha256);
+  if (built !== null) return { ...built, locationOf: () => null };
   const { readExtension } = await import("../read/index.js");
   const schema = await readExtension(loaded.text, { file: loaded.file, name }, diagnostics);
   // The reader gets decoded text, and the hash is of the bytes.
   return schema === null ? null : { ...schema, source: { ...schema.source, sha256: loaded.sha256 } };
-}
-
-async function builtSchema(name: string, sha256: string): Promise<ExtensionSchema | null> {
-  try {
-    const text = await readFile(join(packageRoot(), "dist/ir/extensions", `${name}.json`), "utf8");
-    const schema = JSON.parse(text) as Omit<ExtensionSchema, "locationOf">;
-    return schema.source.sha256 === sha256 ? { ...schema, locationOf: () => null } : null;
-  } catch {
-    // The package is not built yet. The schema itself is always there.
-    return null;
-  }
 }

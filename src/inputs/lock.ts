@@ -1,7 +1,8 @@
-import { isRecord, parseOrUndefined } from "../ir/json/value.js";
+import { isRecord } from "../ir/json/value.js";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { schemaError } from "../diagnostics.js";
+import { recordOfFormat1 } from "../emit/write.js";
 import { pathProblem } from "../emit/write/paths.js";
 import { shownPath } from "./paths.js";
 
@@ -77,12 +78,8 @@ export function renderLock({ sources, revisions, extensions }: Lock): string {
 
 /** Parses a lock file. Returns the reason as text if it is not one. */
 function parseLock(text: string): Lock | string {
-  const value = parseOrUndefined(text);
-  if (value === undefined) return "it is not JSON";
-  if (!isRecord(value)) return "it is not a JSON object";
-  if (value["format"] !== 1) {
-    return `its format is ${JSON.stringify(value["format"]) ?? "missing"}, but this version of mcpgen reads format 1`;
-  }
+  const value = recordOfFormat1(text);
+  if (typeof value === "string") return value;
   for (const name of ["sources", "revisions", "extensions"])
     if (!isRecord(value[name] ?? {})) return `its ${name} are not an object`;
   const sources = new Map<string, SourceVersion>();

@@ -143,20 +143,21 @@ export function rejectMixture(areSnapshots: readonly boolean[], words: readonly 
  * Returns null, and adds diagnostics, if the schema has errors.
  */
 export async function readSource(source: Source, diagnostics: Diagnostics): Promise<Protocol | null> {
-  if (source.isBundled) {
-    const built = await builtProtocol(source);
-    if (built !== null) return built;
-  }
+  const { loaded, name, revision, isBundled } = source;
+  const built = isBundled ? await readBuilt<Protocol>(`${revision}.json`, loaded.sha256) : null;
+  if (built !== null) return built;
   const { readLoaded } = await import("../read/index.js");
-  const { loaded, name, revision } = source;
   return await readLoaded(loaded, revision === null ? { name } : { name, revision }, diagnostics);
 }
 
-async function builtProtocol({ loaded, revision }: Source): Promise<Protocol | null> {
+/** What the build has read of a bundled schema; null if nothing, or if the schema has another hash since. */
+export async function readBuilt<Built extends { readonly source: { readonly sha256: string } }>(
+  file: string,
+  sha256: string,
+): Promise<Built | null> {
   try {
-    const text = await readFile(join(packageRoot(), "dist", "ir", `${revision}.json`), "utf8");
-    const protocol = JSON.parse(text) as Protocol;
-    return protocol.source.sha256 === loaded.sha256 ? protocol : null;
+    const built = JSON.parse(await readFile(join(packageRoot(), "dist/ir", file), "utf8")) as Built;
+    return built.source.sha256 === sha256 ? built : null;
   } catch {
     // The package is not built yet. The schema itself is always there.
     return null;

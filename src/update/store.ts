@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { schemaError } from "../diagnostics.js";
 import { sha256 } from "../emit/manifest.js";
 import { commit } from "../emit/write/commit.js";
-import { digestOf, diskError, kindOf } from "../emit/write/disk.js";
+import { digestOf, kindOf } from "../emit/write/disk.js";
 import { withLock } from "../emit/write/lock.js";
 import { rejectLinks, STATE } from "../emit/write/paths.js";
 import { LOCK, renderLock, type Lock } from "../inputs/lock.js";
@@ -11,7 +11,7 @@ import type { Candidate } from "./pins.js";
 
 /** Removes the temporary files of an update that was killed. */
 export async function cleanUp(project: string): Promise<void> {
-  if (existsSync(join(project, STATE))) await locked(project, () => Promise.resolve());
+  if (existsSync(join(project, STATE))) await withLock(project, () => Promise.resolve());
 }
 
 /** The digest of the lock file before an update; null without one. */
@@ -32,7 +32,7 @@ export async function store(
   lockBefore: string | null,
   signal: AbortSignal,
 ): Promise<void> {
-  await locked(project, async () => {
+  await withLock(project, async () => {
     if (lockDigest(project) !== lockBefore) {
       throw schemaError("MG804", `${LOCK} was changed by another program during the run`, "run again");
     }
@@ -46,13 +46,4 @@ export async function store(
       signal,
     );
   });
-}
-
-/** Runs work that no other run in this project may do at the same time. Converts errors of the disk. */
-async function locked<T>(project: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await withLock(project, work);
-  } catch (error) {
-    throw diskError(error);
-  }
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Diagnostics, type Diagnostic, type Location } from "../../diagnostics.js";
 import { parseJson } from "../../read/json/text/parse.js";
-import { member, type JsonNode, type JsonObject, toJson, locationsIn } from "../../read/json/text/tree.js";
+import { member, type JsonObject, toJson, locationsIn } from "../../read/json/text/tree.js";
 import { bareJson } from "../destination/tsconfig.js";
 import { plainForm, readEntry, type ClientEntry } from "./entry.js";
 
@@ -106,11 +106,7 @@ function serversOf(text: string): JsonObject | Problem {
     (inside === null ? null : (member(inside, "servers") ?? inside));
   if (servers === null)
     return { problem: 'the file has neither "mcpServers" nor "servers"', at: whole.at, isMissing: true };
-  return isObject(servers)
+  return servers.kind === "object"
     ? servers
     : { problem: "the member with the servers is not an object", at: servers.at, isMissing: false };
-}
-
-function isObject(node: JsonNode): node is JsonObject {
-  return node.kind === "object";
 }

@@ -9,7 +9,15 @@ export interface ExpandedVariable {
   readonly value: string;
 }
 
-export interface StdioAddress {
+/** What servers at a URL and those that a command starts have in common. */
+interface Configured {
+  /** The variables in the other members. All are secret except those in `notSecret`. */
+  readonly expanded: readonly ExpandedVariable[];
+  /** Names of headers and variables whose values are not secret. */
+  readonly notSecret?: readonly string[];
+}
+
+export interface StdioAddress extends Configured {
   readonly kind: "stdio";
   readonly command: string;
   readonly args: readonly string[];
@@ -19,13 +27,9 @@ export interface StdioAddress {
   readonly env: Readonly<Record<string, string>>;
   /** Absolute; null for the folder of this process. */
   readonly cwd: string | null;
-  /** The variables in the other members. All are secret except those in `notSecret`. */
-  readonly expanded: readonly ExpandedVariable[];
-  /** Names of headers and variables whose values are not secret. */
-  readonly notSecret?: readonly string[];
 }
 
-export interface HttpAddress {
+export interface HttpAddress extends Configured {
   readonly kind: "http";
   readonly url: URL;
   /** True to start with the older transport, HTTP+SSE. */
@@ -39,10 +43,6 @@ export interface HttpAddress {
   readonly issuerAlias?: string;
   /** The tokens that were used so far, all of them secret. */
   readonly tokens?: ReadonlySet<string>;
-  /** The variables in the other members. All are secret except those in `notSecret`. */
-  readonly expanded: readonly ExpandedVariable[];
-  /** Names of headers and variables whose values are not secret. */
-  readonly notSecret?: readonly string[];
 }
 
 export interface ModuleAddress {

@@ -60,3 +60,12 @@ export function diskError(error: unknown, operation?: string): unknown {
   const [clause, hint] = meanings[code] ?? [system, "repair that and run again"];
   return schemaError("MG810", `cannot ${operation ?? `use ${path}`}: ${clause} (${code})`, hint);
 }
+
+/** Does work whose errors of the disk become finished sentences. */
+export async function withDiskErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw diskError(error);
+  }
+}

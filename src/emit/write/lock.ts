@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { schemaError } from "../../diagnostics.js";
 import { withProcessLock, type LockHolder } from "../../common/process-lock.js";
-import { removeEmpty } from "./disk.js";
+import { removeEmpty, withDiskErrors } from "./disk.js";
 import { rejectLinks, STATE } from "./paths.js";
 
 /** How long a run waits for another one that holds the lock, in milliseconds. */
@@ -15,6 +15,10 @@ const PATIENCE = 5000;
  * @throws SchemaError if another run does not end within some seconds
  */
 export async function withLock<T>(out: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  return await withDiskErrors(() => locked(out, work, signal));
+}
+
+async function locked<T>(out: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const lock = rejectLinks(out, `${STATE}/lock`);
   const state = dirname(lock);
   const run = async (): Promise<T> => {

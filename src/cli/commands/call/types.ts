@@ -1,13 +1,4 @@
-import type {
-  ArrayKind,
-  Check,
-  CheckOf,
-  Definition,
-  ObjectKind,
-  ScalarKind,
-  Schema,
-  TypeName,
-} from "../../../ir/constraint.js";
+import type { Check, Definition, Schema, TypeName } from "../../../ir/constraint.js";
 import type { Json } from "../../../ir/json.js";
 
 /** The targets of references, by key. */
@@ -21,8 +12,7 @@ const maxDepth = 20;
 
 /** The types of the values that a schema may accept; every type if the schema accepts nothing. */
 export function typesOf(schema: Schema, definitions: Definitions, depth = 0): readonly TypeName[] {
-  if (depth > maxDepth) return everyType;
-  const types = schema.checks.reduce<readonly TypeName[]>((left, check) => {
+  const types = flatChecks(schema, definitions, depth).reduce<readonly TypeName[]>((left, check) => {
     const right = typesIn(check, definitions, depth + 1);
     return left.filter((type) => right.includes(type));
   }, everyType);
@@ -30,31 +20,12 @@ export function typesOf(schema: Schema, definitions: Definitions, depth = 0): re
 }
 
 function typesIn(check: Check, definitions: Definitions, depth: number): readonly TypeName[] {
-  switch (check.kind) {
-    case "type":
-      return check.types.includes("number") ? [...check.types, "integer"] : check.types;
-    case "values":
-      return check.values.flatMap(typesOfValue);
-    case "reference": {
-      const target = definitions.get(check.key);
-      return target === undefined ? everyType : typesOf(target.schema, definitions, depth);
-    }
-    case "all":
-      return typesOf(
-        { doc: { text: "", tags: [] }, checks: check.schemas.flatMap(checksOf) },
-        definitions,
-        depth,
-      );
-    case "any":
-    case "one":
-      return check.schemas.flatMap((schema) => typesOf(schema, definitions, depth));
-    default:
-      void (check satisfies CheckOf<"never" | "not" | "when" | ScalarKind | ArrayKind | ObjectKind>);
-      return everyType;
-  }
+  if (check.kind === "type")
+    return check.types.includes("number") ? [...check.types, "integer"] : check.types;
+  if (check.kind === "values") return check.values.flatMap(typesOfValue);
+  if (check.kind !== "any" && check.kind !== "one") return everyType;
+  return check.schemas.flatMap((schema) => typesOf(schema, definitions, depth));
 }
-
-const checksOf = ({ checks }: Schema): readonly Check[] => checks;
 
 /** The types of a value: an integer has two. */
 export function typesOfValue(value: Json): readonly TypeName[] {
@@ -66,14 +37,8 @@ export function typesOfValue(value: Json): readonly TypeName[] {
 
 /** All values that a schema lists, as an enumeration or as alternatives; null if it does not list them. */
 export function valuesOf(schema: Schema, definitions: Definitions, depth = 0): readonly Json[] | null {
-  if (depth > maxDepth) return null;
-  for (const check of schema.checks) {
+  for (const check of flatChecks(schema, definitions, depth)) {
     if (check.kind === "values") return check.values;
-    if (check.kind === "reference") {
-      const target = definitions.get(check.key);
-      const values = target === undefined ? null : valuesOf(target.schema, definitions, depth + 1);
-      if (values !== null) return values;
-    }
     if (check.kind === "any" || check.kind === "one") {
       const lists = check.schemas.map((each) => valuesOf(each, definitions, depth + 1));
       if (lists.every((list) => list !== null)) return lists.flat();

@@ -1,4 +1,4 @@
-import { type Diagnostic, Diagnostics, makeDiagnostic, SchemaError } from "../../../diagnostics.js";
+import { type Diagnostic, Diagnostics, makeDiagnostic } from "../../../diagnostics.js";
 import { loadSnapshot, parseSnapshot } from "../../../inputs/snapshots.js";
 import { rowOf } from "../../../ir/snapshot/diff/index.js";
 import { type Command, type Context, contextOfJob } from "../../command.js";
@@ -9,8 +9,8 @@ import { type Report, reportOf, worstExitCode } from "../../report.js";
 import { visible } from "../../terminal.js";
 import { findMissingSnapshots } from "../missing-snapshots.js";
 import { loadAccepted, writeAccepted, type Accepted } from "./accepted.js";
-import { fails } from "./drift.js";
-import { checkOutput, checkServer, type JobCheck } from "./job.js";
+import { fails, liveDrift } from "./drift.js";
+import { checkOutput, type JobCheck } from "./job.js";
 import { checksMarkdown, jobText } from "./report.js";
 import { checkCard } from "../card/command.js";
 import { attempt, configFor, noSource } from "../configured.js";
@@ -84,21 +84,14 @@ async function lintConfigured({
   directory,
 }: LoadedConfig): Promise<ReturnType<typeof lintRows> | null> {
   if (config.lint === undefined) return null;
-  const snapshots = await Promise.all(
-    (config.servers ?? []).map(async ({ snapshot }) => {
+  const read = (config.servers ?? []).map(async ({ snapshot }) =>
+    attempt(snapshot, async () => {
       const diagnostics = new Diagnostics();
-      return await loadSnapshot(snapshot, directory, diagnostics)
-        .then(async (text) => parseSnapshot(text, diagnostics))
-        .catch((error: unknown) => {
-          if (error instanceof SchemaError) return null;
-          throw error;
-        });
+      return await parseSnapshot(await loadSnapshot(snapshot, directory, diagnostics), diagnostics);
     }),
   );
-  return lintRows(
-    snapshots.filter((snapshot) => snapshot !== null),
-    config.lint,
-  );
+  const snapshots = (await Promise.all(read)).flatMap((one) => (one.ended ? [one.result] : []));
+  return lintRows(snapshots, config.lint);
 }
 
 interface CheckedJob {
@@ -131,9 +124,9 @@ async function checkJob(
   context: Context,
 ): Promise<CheckedJob> {
   const output = await attempt(job.title, () => checkOutput(job, context));
-  const drift = options.live
-    ? await attempt(job.title, () => checkServer(job, accepted, options, context))
-    : null;
+  const server = options.live && job.kind === "server" ? job.server : null;
+  const rows = accepted.servers.get(server?.snapshot ?? "") ?? [];
+  const drift = server && (await attempt(job.title, () => liveDrift(server, rows, options, context)));
   const errors: Diagnostic[] = [];
   const codes: ExitCode[] = [];
   for (const attempted of [output, drift]) {

@@ -27,9 +27,9 @@ export async function liveDrift(
   rows: readonly AcknowledgedRow[],
   { capabilities }: CheckOptions,
   context: Context,
-  diagnostics: Diagnostics,
 ): Promise<LiveDrift | null> {
   if (job.source === undefined) return null;
+  const diagnostics = new Diagnostics();
   const source = { ...job.source, ...(capabilities && { capabilities }) };
   const committed = await loadSnapshot(job.snapshot, context.directory, diagnostics);
   // Problems of the snapshot itself are reported with the output that is generated from it.

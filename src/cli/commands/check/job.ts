@@ -1,10 +1,9 @@
 import { type Diagnostic, Diagnostics } from "../../../diagnostics.js";
-import type { CheckOptions, Job } from "../../options.js";
+import type { Job } from "../../options.js";
 import type { Context } from "../../command.js";
 import { readTask, unchangedOutput } from "../generate/task.js";
 import { prepareStubs } from "../stubs/command.js";
-import type { Accepted } from "./accepted.js";
-import { type LiveDrift, liveDrift } from "./drift.js";
+import type { LiveDrift } from "./drift.js";
 import { stalenessOf, type Staleness } from "./staleness.js";
 
 /** The result of checking one job. */
@@ -44,16 +43,4 @@ async function outputOf(job: Job, context: Context, diagnostics: Diagnostics): P
   const { prepare } = await import("../generate/prepare.js");
   const { request } = await prepare(task, context, diagnostics);
   return await stalenessOf(request, diagnostics);
-}
-
-/** Compares the server of a job with its snapshot. */
-export async function checkServer(
-  job: Job,
-  accepted: Accepted,
-  options: CheckOptions,
-  context: Context,
-): Promise<LiveDrift | null> {
-  if (job.kind !== "server") return null;
-  const rows = accepted.servers.get(job.server.snapshot) ?? [];
-  return await liveDrift(job.server, rows, options, context, new Diagnostics());
 }

@@ -1,10 +1,13 @@
 import { resolve } from "node:path";
 import { Diagnostics } from "../../../diagnostics.js";
 import type { DocsSubject } from "../../../docs.js";
+import type { Protocol } from "../../../ir/model.js";
+import type { Snapshot } from "../../../ir/snapshot/model.js";
+import { readExtended } from "../../../inputs/extensions.js";
 import type { Command } from "../../command.js";
 import { digestTemplates, templatesWith, withTemplateErrors } from "../../../inputs/templates.js";
 import { CommandError } from "../../command-error.js";
-import { docsOptions, type DocsOptions } from "../../options.js";
+import { outIn, writeOptions } from "../../options.js";
 import { toolVersion } from "../../../inputs/package.js";
 import {
   knownRevisions,
@@ -13,7 +16,6 @@ import {
   readSource,
   rejectMixture,
   revisionSource,
-  type Source,
 } from "../../../inputs/schemas.js";
 import { isOfServer, snapshotIn } from "../../../inputs/snapshots.js";
 import { manifestSource, overridesIn } from "../generate/task.js";
@@ -21,13 +23,13 @@ import { writeOrCompare } from "../generate/write.js";
 
 /** Writes a page, or compares it with the existing one. */
 export const run: Command = async (operands, flags, context) => {
-  const options = docsOptions(operands, flags);
+  const options = { out: outIn(flags), ...writeOptions(flags) };
   const { directory, signal } = context;
   const { out, force, clean } = options;
-  const overrides = await overridesIn(options.templates, directory);
+  const overrides = await overridesIn(flags.text("templates") ?? undefined, directory);
   const diagnostics = new Diagnostics();
   context.status("reading the sources");
-  const subject = await readSubject(options, directory, diagnostics);
+  const subject = await readSubject(operands, directory, diagnostics);
   const templates = await templatesWith(overrides);
   const { generateDocs } = await import("../../../docs.js");
   context.status("generating the page");
@@ -55,7 +57,7 @@ export const run: Command = async (operands, flags, context) => {
 
 /** Reads one source, or two to compare. All sources are read before errors are thrown, so that one run reports the errors of all. */
 async function readSubject(
-  { first, second }: DocsOptions,
+  [first = "", second]: readonly string[],
   directory: string,
   diagnostics: Diagnostics,
 ): Promise<DocsSubject> {
@@ -64,9 +66,13 @@ async function readSubject(
   const areSnapshots = sources.map(isOfServer);
   rejectMixture(areSnapshots, [first, ...(second === undefined ? [] : [second])]);
   if (areSnapshots[0] === true) {
-    const [from, to] = await readAll(sources, diagnostics, async ({ loaded: { file, text }, name }) =>
-      snapshotIn({ text, file, name }, diagnostics),
-    );
+    const snapshots: Snapshot[] = [];
+    for (const { loaded, name } of sources) {
+      const snapshot = await snapshotIn({ text: loaded.text, file: loaded.file, name }, diagnostics);
+      if (snapshot !== null) snapshots.push(snapshot);
+    }
+    const [from, to] = snapshots;
+    if (from === undefined || snapshots.length < sources.length) throw new CommandError(diagnostics.list);
     if (to !== undefined) return { kind: "drift", from, to };
     const isKnown = (await knownRevisions(directory)).includes(from.revision);
     const protocol = isKnown
@@ -74,21 +80,6 @@ async function readSubject(
       : null;
     return { kind: "server", snapshot: from, protocol };
   }
-  const [from, to] = await readAll(sources, diagnostics, async (source) => readSource(source, diagnostics));
+  const [from, to] = (await readExtended(sources, [], diagnostics)) as [Protocol, ...Protocol[]];
   return to === undefined ? { kind: "revision", protocol: from } : { kind: "comparison", from, to };
-}
-
-async function readAll<T>(
-  sources: readonly Source[],
-  diagnostics: Diagnostics,
-  read: (source: Source) => Promise<T | null>,
-): Promise<[T, ...T[]]> {
-  const results: T[] = [];
-  for (const source of sources) {
-    const result = await read(source);
-    if (result !== null) results.push(result);
-  }
-  const [first, ...others] = results;
-  if (first === undefined || results.length < sources.length) throw new CommandError(diagnostics.list);
-  return [first, ...others];
 }

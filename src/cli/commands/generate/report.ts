@@ -46,10 +46,14 @@ function filesText({ out, files, revisions }: Omit<Files, "mode">, style: Style)
   const from = `from ${revisions.join(", ")}`;
   if (changed.length === 0)
     return `${style.bold(out)} is up to date: ${counted(files.length, "file")} ${from}\n`;
+  return `${lines.join("")}${style.bold(out)}: ${countsOf(files)} ${style.dim(from)}\n`;
+}
+
+/** How many rows are in each state: `2 written, 3 unchanged`. */
+export function countsOf(rows: readonly { readonly state: string }[]): string {
   const counts = new Map<string, number>();
-  for (const { state } of files) counts.set(state, (counts.get(state) ?? 0) + 1);
-  const sum = [...counts].map(([state, count]) => `${count} ${state}`).join(", ");
-  return `${lines.join("")}${style.bold(out)}: ${sum} ${style.dim(from)}\n`;
+  for (const { state } of rows) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return [...counts].map(([state, count]) => `${count} ${state}`).join(", ");
 }
 
 function paintState(state: string, style: Style): string {

@@ -20,11 +20,8 @@ import { filesReport, type FileState } from "./report.js";
 
 export const INTERRUPTED = "interrupted; nothing was written";
 
-/** The destination of generated files and the options for writing them. */
-export interface Writing extends WriteOptions {
-  /** The path as the user wrote it. */
-  readonly out: string;
-}
+/** The destination of generated files, as the user wrote it, and the options for writing them. */
+type Writing = WriteOptions & { readonly out: string };
 
 /** The generated and formatted files of a run, not written yet. */
 export interface Prepared {

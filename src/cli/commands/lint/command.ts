@@ -8,6 +8,7 @@ import type { Command, Context } from "../../command.js";
 import { type ExitCode, exitCodes, usageError } from "../../command-error.js";
 import { lintSettings } from "../../flag-specs.js";
 import type { Flags } from "../../flag-values.js";
+import type { LoadedConfig } from "../../config/load.js";
 import { sourceKind } from "../../live/find-address.js";
 import { pullSource } from "../../live/snapshot.js";
 import { membersIn, sourceOptions } from "../../options.js";
@@ -21,7 +22,7 @@ export const run: Command = async (operands, flags, context) => {
   const config = await configFor(null, context.directory);
   const settings = { ...config?.config.lint, ...settingsIn(flags) };
   const snapshots: Snapshot[] = [];
-  for (const text of await textsOf(operands, flags, context, diagnostics))
+  for (const text of await textsOf(operands, flags, config, context, diagnostics))
     snapshots.push(await parseSnapshot(text, diagnostics));
   const { cost, rows } = lintRows(snapshots, settings);
   const list = [...diagnostics.list, ...rows];
@@ -63,6 +64,7 @@ function settingsIn(flags: Flags): LintSettings {
 async function textsOf(
   operands: readonly string[],
   flags: Flags,
+  config: LoadedConfig | null,
   context: Context,
   diagnostics: Diagnostics,
 ): Promise<SnapshotText[]> {
@@ -78,7 +80,6 @@ async function textsOf(
     else await read(word, { ...source, [kindOf(word)]: word });
   }
   if (texts.length > 0) return texts;
-  const config = await configFor(null, directory);
   for (const { snapshot } of config?.config.servers ?? [])
     texts.push(await loadSnapshot(snapshot, config?.directory ?? directory, diagnostics));
   if (texts.length > 0) return texts;

@@ -1,14 +1,13 @@
-import { Diagnostics, SchemaError } from "../../../diagnostics.js";
-import type { Protocol } from "../../../ir/model.js";
+import { Diagnostics } from "../../../diagnostics.js";
 import { exitCodes } from "../../command-error.js";
 import { fits } from "../../../read/extend.js";
 import type { Command } from "../../command.js";
 import type { Style } from "../../terminal.js";
-import { readKnownExtensions } from "../../../inputs/extensions.js";
+import { readExtended, readKnownExtensions } from "../../../inputs/extensions.js";
 import { latestOf } from "../../../read/revisions.js";
 import { pinnedRevisions } from "../../../inputs/pins.js";
 import type { Pin } from "../../../inputs/lock.js";
-import { knownRevisions, readSource, revisionSource } from "../../../inputs/schemas.js";
+import { knownRevisions, revisionSource } from "../../../inputs/schemas.js";
 
 /** One revision that commands know, as `mcpgen list --json` prints it. */
 interface RevisionRow {
@@ -27,16 +26,24 @@ interface RevisionRow {
 
 export const run: Command = async (_words, _flags, { directory }) => {
   const [names, pins] = await Promise.all([knownRevisions(directory), pinnedRevisions(directory)]);
-  const latest = latestOf(names);
-  const rows: RevisionRow[] = [];
+  const sources = await Promise.all(names.map((name) => revisionSource(name, directory)));
+  const protocols = await readExtended(sources, [], new Diagnostics());
   const known = [...(await readKnownExtensions(directory))];
-  for (const name of names) {
-    const protocol = await readRevision(name, directory);
-    const extensions = known.filter(([, schema]) => fits(protocol, schema)).map(([word]) => word);
-    const pin = pins.get(name);
-    const pinned = pin === undefined ? {} : { pinned: pin };
-    rows.push({ revision: name, latest: name === latest, ...describe(protocol), extensions, ...pinned });
-  }
+  const rows = protocols.map((protocol, i): RevisionRow => {
+    const { opening, batches, declarations, messages } = protocol;
+    const [revision, pinned] = [names[i] ?? "", pins.get(names[i] ?? "")];
+    return {
+      revision,
+      latest: revision === latestOf(names),
+      opening,
+      batches,
+      types: declarations.filter(({ kind }) => kind !== "constant").length,
+      requests: messages.filter(({ kind }) => kind === "request").length,
+      notifications: messages.filter(({ kind }) => kind === "notification").length,
+      extensions: known.filter(([, schema]) => fits(protocol, schema)).map(([word]) => word),
+      ...(pinned && { pinned }),
+    };
+  });
   return {
     exitCode: exitCodes.done,
     diagnostics: [],
@@ -59,23 +66,4 @@ function revisionsText(rows: readonly RevisionRow[], style: Style): string {
     return `${style.bold(row.revision.padEnd(10))}  ${counts.padEnd(44)}${style.dim(marks.join(", "))}\n`;
   });
   return lines.join("");
-}
-
-async function readRevision(name: string, directory: string): Promise<Protocol> {
-  const diagnostics = new Diagnostics();
-  const protocol = await readSource(await revisionSource(name, directory), diagnostics);
-  if (protocol === null) throw new SchemaError(diagnostics.list);
-  return protocol;
-}
-
-type Contents = Omit<RevisionRow, "revision" | "latest" | "extensions" | "pinned">;
-
-function describe({ opening, batches, declarations, messages }: Protocol): Contents {
-  return {
-    opening,
-    batches,
-    types: declarations.filter(({ kind }) => kind !== "constant").length,
-    requests: messages.filter(({ kind }) => kind === "request").length,
-    notifications: messages.filter(({ kind }) => kind === "notification").length,
-  };
 }

@@ -1,9 +1,10 @@
+import type { ServerSource } from "../../../config.js";
 import type { Command } from "../../command.js";
 import { usageError } from "../../command-error.js";
 import { flagSpecs, namesOf, server } from "../../flag-specs.js";
 import type { Flags } from "../../flag-values.js";
 import { sourceKind } from "../../live/find-address.js";
-import { sourceOptions, withoutNulls } from "../../options.js";
+import { membersIn, sourceOptions } from "../../options.js";
 import { configFor, noSource } from "../configured.js";
 import { jobsIn, pullAll } from "./all.js";
 import { jobsNamed } from "./named.js";
@@ -27,8 +28,8 @@ export const run: Command = async (names, flags, context) => {
   }
   // `--config` names a server here, so the nearest configuration is used.
   const config = names.length > 0 || out === null ? await configFor(null, directory) : null;
-  const { capabilities = null, timeout = null } = source;
-  const replacements = withoutNulls({ capabilities, timeout });
+  const { capabilities, timeout } = server;
+  const replacements = membersIn<ServerSource>(flags, { capabilities, timeout });
   if (names.length > 0) {
     const jobs = await jobsNamed(names, config, out, directory);
     // The value of a flag is for one server only: it may be a secret.

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { Diagnostics, SchemaError } from "../../../diagnostics.js";
+import { Diagnostics } from "../../../diagnostics.js";
 import { pathProblem } from "../../../emit/write/paths.js";
 import { toolVersion } from "../../../inputs/package.js";
 import type { Token } from "../../../update/http.js";
@@ -23,10 +23,8 @@ export const run: Command = async (_words, flags, context) => {
     return await runUpdate(options, await readProject(flags, context), context, diagnostics);
   } catch (error) {
     if (context.signal.aborted) throw new Interruption(INTERRUPTED);
-    if (error instanceof UnreachableError) {
-      throw new CommandError(error.diagnostics, exitCodes.unreachable);
-    }
-    throw error instanceof SchemaError ? new CommandError(error.diagnostics) : error;
+    if (!(error instanceof UnreachableError)) throw error;
+    throw new CommandError(error.diagnostics, exitCodes.unreachable);
   } finally {
     context.status(null);
   }

@@ -4,6 +4,7 @@ import { code, htmlText } from "../../../ir/report/text.js";
 import { impactMarkdown, impactText } from "../../../impact/render.js";
 import type { RevisionUpdate, UpdateResult } from "../../../update/pins.js";
 import { visible, type Style } from "../../terminal.js";
+import { countsOf } from "../generate/report.js";
 import type { ProgramImpact } from "./impact.js";
 
 /** Revisions that were compared with those of a source, and the lines of the project's programs that they touch. */
@@ -43,12 +44,6 @@ function changeText(comparison: Comparison | null): string {
     ...[...broken].sort().map((party) => `             ! breaks ${party}`),
     "",
   ].join("\n");
-}
-
-function countsOf(revisions: readonly RevisionUpdate[]): string {
-  const counts = new Map<string, number>();
-  for (const { state } of revisions) counts.set(state, (counts.get(state) ?? 0) + 1);
-  return [...counts].map(([state, count]) => `${count} ${state}`).join(", ");
 }
 
 function paintState(state: RevisionUpdate["state"], style: Style): string {
