@@ -14,11 +14,11 @@ interface Frame {
 
 /** Prints a file: fixed text unchanged, layouts broken to fit. Lines inside a layout keep the indentation of its line. */
 export function printFile(parts: readonly Layout[]): string {
-  const printer = new Printer();
+  const lines: string[] = [];
   // Whether a layout fits depends on the rest of its line, so parts are printed line by line.
   let lineParts: Layout[] = [];
   const flush = (): void => {
-    printer.line(lineParts);
+    addLine(lines, lineParts);
     lineParts = [];
   };
   for (const part of parts) {
@@ -33,28 +33,21 @@ export function printFile(parts: readonly Layout[]): string {
       lineParts.push(text);
     }
   }
-  printer.line(lineParts);
-  return printer.text;
+  addLine(lines, lineParts);
+  return lines.join("\n");
 }
 
-class Printer {
-  readonly #lines: string[] = [];
-
-  get text(): string {
-    return this.#lines.join("\n");
-  }
-
-  line(parts: readonly Layout[]): void {
-    const first = parts[0];
-    const margin = typeof first === "string" ? first.length - first.trimStart().length : 0;
-    const text = parts.length === 1 && typeof first === "string" ? first.trimEnd() : printLine(parts, margin);
-    // Joins brackets with nothing between them.
-    const before = this.#lines.at(-1) ?? "";
-    const end = /^\s*([\]}])/.exec(text)?.[1];
-    if (end !== undefined && before.endsWith(end === "}" ? "{" : "[")) {
-      this.#lines[this.#lines.length - 1] = before + text.trimStart();
-    } else this.#lines.push(text);
-  }
+/** Adds a printed line to those before it. */
+function addLine(lines: string[], parts: readonly Layout[]): void {
+  const first = parts[0];
+  const margin = typeof first === "string" ? first.length - first.trimStart().length : 0;
+  const text = parts.length === 1 && typeof first === "string" ? first.trimEnd() : printLine(parts, margin);
+  // Joins brackets with nothing between them.
+  const before = lines.at(-1) ?? "";
+  const end = /^\s*([\]}])/.exec(text)?.[1];
+  if (end !== undefined && before.endsWith(end === "}" ? "{" : "[")) {
+    lines[lines.length - 1] = before + text.trimStart();
+  } else lines.push(text);
 }
 
 /** Prints one line of a template, in linear time: it looks ahead at most one line width. */

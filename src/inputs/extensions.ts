@@ -16,11 +16,11 @@ export interface ExtensionSource {
   readonly bundledAs: string | null;
 }
 
-/** Extensions by their names, or by paths relative to a directory; each once. */
+/** Extensions by their names, or by paths relative to a directory; each once. Replacements are used before those of the directory. */
 export async function namedExtensions(
   words: readonly string[],
   directory: string,
-  replacements: ExtensionReplacements = new Map(),
+  replacements: ReadonlyMap<string, ExtensionSource> = new Map(),
 ): Promise<ExtensionSource[]> {
   return await Promise.all(
     [...new Set(words)].map(
@@ -28,9 +28,6 @@ export async function namedExtensions(
     ),
   );
 }
-
-/** Extensions by name that are used before those of a directory. */
-export type ExtensionReplacements = ReadonlyMap<string, ExtensionSource>;
 
 async function namedExtension(word: string, directory: string): Promise<ExtensionSource> {
   if (/[/\\.]/.test(word)) {

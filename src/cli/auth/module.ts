@@ -6,21 +6,8 @@ import type * as login from "../../auth/login.js";
 import { type Fetch, proxiedFetch, proxyFor } from "../../update/proxy.js";
 import { packageRoot } from "../../inputs/package.js";
 
-/** The authorization code of the runtime, bundled into one file. */
-export type AuthModule = Pick<
-  typeof auth & typeof login,
-  | "browserLogin"
-  | "clientCredentials"
-  | "deviceLogin"
-  | "fileStore"
-  | "fileToken"
-  | "githubActionsToken"
-  | "guardedFetch"
-  | "kubernetesToken"
-  | "memoryStore"
-  | "oauth"
-  | "workloadIdentity"
->;
+/** The package @mcpgen/auth with its entry for Node.js, bundled into one file. */
+export type AuthModule = typeof auth & typeof login;
 
 /** Loads the code on demand, because most servers do not need it. */
 export async function loadAuth(): Promise<AuthModule> {

@@ -33,7 +33,10 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
   const file = shownPath(path);
   const diagnostics = new Diagnostics();
   const isJson = path.endsWith(".json");
-  const read = isJson ? await readJson(path, file, diagnostics) : await readModule(path, file);
+  const isPackage = basename(path) === "package.json";
+  const read = isJson
+    ? parseConfigJson(await readFile(path, "utf8"), file, diagnostics, isPackage)
+    : await readModule(path, file);
   if (read === null) throw new CommandError(diagnostics.list);
   // A module may make a value anywhere, so only its path is known.
   const scope = isJson ? diagnostics.root : diagnostics.in(file);
@@ -66,10 +69,6 @@ function checkConfig(value: unknown, directory: string, scope: Scope, locationOf
 interface Read {
   readonly value: unknown;
   readonly locationOf: LocationOfPath;
-}
-
-async function readJson(path: string, file: string, diagnostics: Diagnostics): Promise<Read | null> {
-  return parseConfigJson(await readFile(path, "utf8"), file, diagnostics, basename(path) === "package.json");
 }
 
 /** Parses JSON with the position of each value; null after an error. */

@@ -4,21 +4,15 @@ import { upwards } from "../../inputs/paths.js";
 
 /** The text of a file; null if it does not exist or cannot be read. */
 export async function readText(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, "utf8");
-  } catch {
-    return null;
-  }
+  return await readFile(path, "utf8").catch(() => null);
 }
 
 /** True if a path leads to a file or a folder. */
 export async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch {
-    return false;
-  }
+  return await access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The nearest file with this name in a folder or a parent of it. */

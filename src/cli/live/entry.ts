@@ -15,8 +15,9 @@ import { readUrl, type ExpandedVariable, type HttpAddress, type StdioAddress } f
  */
 export async function findEntry(text: string, directory: string): Promise<StdioAddress | HttpAddress> {
   const entry = await findNamed(text, directory);
+  const context = { directory, home: homedir, separator: sep, environment: process.env };
   try {
-    return await addressIn(entry, contextIn(directory));
+    return await addressIn(entry, context);
   } catch (error) {
     if (!(error instanceof ExpansionError)) throw error;
     throw usageError(
@@ -106,8 +107,4 @@ async function readVariables(path: string): Promise<Record<string, string>> {
   }
   const entries = Object.entries(parseEnv(text));
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
-}
-
-function contextIn(directory: string): ExpansionContext {
-  return { directory, home: homedir, separator: sep, environment: process.env };
 }

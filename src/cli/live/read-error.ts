@@ -3,10 +3,14 @@ import type { AuthorizationError, IssuerFacts } from "../../auth/index.js";
 import { PullError } from "../../read/live/pull.js";
 import { exitCodes, CommandError } from "../command-error.js";
 import type { HttpAddress, ServerAddress } from "./address.js";
-import { isCredential, redacted, type Secret, secretsOf } from "./secrets.js";
+import { redacted, secretsOf } from "./secrets.js";
 
 /** The maximum length of text from outside in a message. */
 const maxLength = 500;
+
+/** The beginning of a text from outside, for a message. */
+export const shortened = (text: string): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 
 /** Converts an error while reading a server to a diagnostic with an exit code and without secrets. */
 export function asReadError(error: unknown, address: ServerAddress): CommandError {
@@ -16,10 +20,7 @@ export function asReadError(error: unknown, address: ServerAddress): CommandErro
   const reason = error instanceof Error ? error.message : String(error);
   // The lines that follow repeat the standard error of the server, which was printed.
   const text = redacted(reason.replace(/ The end of its stderr:[^]*/, ""), secretsOf(address));
-  return new CommandError(
-    [diagnosticOf(error, text.length > maxLength ? `${text.slice(0, maxLength)}…` : text, address)],
-    exitCodes.unreachable,
-  );
+  return new CommandError([diagnosticOf(error, shortened(text), address)], exitCodes.unreachable);
 }
 
 /** Converts an error of a call: an answer of the server that rejects it, or an error of the connection. */
@@ -27,9 +28,8 @@ export function asCallError(error: unknown, address: ServerAddress): unknown {
   if (!(error instanceof Error) || error.name !== "McpError") return error;
   const reason = redacted(error.message, secretsOf(address));
   const code = "code" in error ? ` (${String(error.code)})` : "";
-  const text = reason.length > maxLength ? `${reason.slice(0, maxLength)}…` : reason;
   return new CommandError(
-    [makeDiagnostic("error", "MG758", `the server rejects the call${code}: ${text}`)],
+    [makeDiagnostic("error", "MG758", `the server rejects the call${code}: ${shortened(reason)}`)],
     exitCodes.unreachable,
   );
 }
@@ -39,32 +39,11 @@ export class RunTimeoutError extends Error {
   override readonly name = "RunTimeoutError";
 }
 
-/** Thrown if the server lists a value that is a secret of its connection. */
-export class SecretLeakError extends Error {
-  override readonly name = "SecretLeakError";
-  /** The name of the header or environment variable with the value. */
-  readonly setting: string | undefined;
-
-  /** `path` is the location of the value in the lists. */
-  constructor(path: string, { what, setting }: Secret) {
-    super(`${path} contains the value of ${what}`);
-    this.setting = setting;
-  }
-}
-
 function diagnosticOf(error: unknown, text: string, address: ServerAddress): Diagnostic {
   const name = error instanceof Error ? error.name : "";
   const status = error instanceof Error && "status" in error ? error.status : undefined;
   if (error instanceof PullError)
     return makeDiagnostic("error", "MG731", `the server exceeds a limit: ${text}`);
-  if (error instanceof SecretLeakError) {
-    const { setting } = error;
-    const mayBeHarmless = setting !== undefined && !isCredential(setting);
-    const hint = mayBeHarmless
-      ? `change the server so that it does not list the value; if the value is not secret, run again with --not-secret ${setting}`
-      : "change the server so that it does not list the value, because snapshots are committed";
-    return makeDiagnostic("error", "MG737", `the server repeats a secret: ${text}`, hint);
-  }
   if (name === "TimeoutError" || error instanceof RunTimeoutError) {
     return makeDiagnostic(
       "error",

@@ -1,12 +1,13 @@
 import type { ServerSource } from "../../config.js";
-import type { Diagnostics } from "../../diagnostics.js";
+import { type Diagnostics, makeDiagnostic } from "../../diagnostics.js";
 import { pull } from "../../read/live/pull.js";
 import type { Context } from "../command.js";
+import { CommandError, exitCodes } from "../command-error.js";
 import type { ServerAddress } from "./address.js";
 import { withClient, type ConnectionSettings } from "./connection.js";
 import { addressOf } from "./find-address.js";
-import { SecretLeakError } from "./read-error.js";
-import { secretsOf, withoutSecrets } from "./secrets.js";
+import { shortened } from "./read-error.js";
+import { isCredential, redacted, secretsOf, withoutSecrets } from "./secrets.js";
 import { readTimeout } from "../options.js";
 
 /**
@@ -49,8 +50,17 @@ export function listProgress({ status }: Context): (what: string, count: number)
 
 /** A server may list a secret of its connection, and a snapshot is committed. */
 function rejectSecrets(text: string, address: ServerAddress): void {
-  const { leak } = withoutSecrets(JSON.parse(text), secretsOf(address));
-  if (leak !== null) throw new SecretLeakError(leak.path, leak);
+  const secrets = secretsOf(address);
+  const { leak } = withoutSecrets(JSON.parse(text), secrets);
+  if (leak === null) return;
+  const { path, what, setting } = leak;
+  const mayBeHarmless = setting !== undefined && !isCredential(setting);
+  const hint = mayBeHarmless
+    ? `change the server so that it does not list the value; if the value is not secret, run again with --not-secret ${setting}`
+    : "change the server so that it does not list the value, because snapshots are committed";
+  const found = redacted(`${path} contains the value of ${what}`, secrets);
+  const message = `the server repeats a secret: ${shortened(found)}`;
+  throw new CommandError([makeDiagnostic("error", "MG737", message, hint)], exitCodes.unreachable);
 }
 
 /** The settings of a source. */

@@ -59,8 +59,7 @@ export function makePlan(request: WriteRequest): Plan {
   checkPaths(files.map((file) => file.path));
   const last = readManifest(out, force);
   if (last === null && !force) rejectForeignFiles(out);
-  const planned: PlannedFile[] = [];
-  for (const { path, text } of files) planned.push(planFile(request, path, text, last));
+  const planned: PlannedFile[] = files.map(({ path, text }) => planFile(request, path, text, last));
   const generated = new Set([...files.map((file) => file.path), MANIFEST]);
   // Any program may have written the manifest, so a path that must not be written is not removed either.
   const others = (paths: Iterable<string>): PlannedFile<null>[] =>

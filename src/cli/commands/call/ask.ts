@@ -1,4 +1,5 @@
 import type { Json, JsonRecord } from "../../../ir/json.js";
+import { isRecord } from "../../../ir/json/value.js";
 import { usageError } from "../../command-error.js";
 import type { Context } from "../../command.js";
 import { visible, type Terminal } from "../../terminal.js";
@@ -117,5 +118,5 @@ function choicesOf({
 const text = (value: Json | undefined): string => visible(String(value ?? "").slice(0, 2000));
 
 function record(value: Json | undefined): JsonRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonRecord) : {};
+  return isRecord(value) ? value : {};
 }

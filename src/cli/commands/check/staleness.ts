@@ -1,6 +1,7 @@
 import type { Diagnostics } from "../../../diagnostics.js";
-import { MANIFEST, planFiles, type Plan, type PlannedFile, type WriteRequest } from "../../../emit/write.js";
+import { planFiles, type Plan, type PlannedFile, type WriteRequest } from "../../../emit/write.js";
 import { withEarlier } from "../../command-error.js";
+import { staleFiles } from "../generate/write.js";
 
 /** The result of comparing a directory with what a run would generate. */
 export interface Staleness {
@@ -23,12 +24,11 @@ export interface StaleReason {
 /** Compares a destination with what a run would write there. */
 export async function stalenessOf(request: WriteRequest, diagnostics: Diagnostics): Promise<Staleness> {
   const plan = await withEarlier(diagnostics, () => planFiles(request));
-  const stale = plan.files.filter(({ state }) => state !== "unchanged" && state !== "reformatted");
+  const stale = staleFiles(plan);
   const leftovers = plan.leftovers.filter(({ state }) => state === "outdated");
-  const files = [
-    ...stale.filter(({ path }) => path !== MANIFEST || stale.length === 1),
-    ...leftovers.map(({ path }) => ({ path, state: "leftover" as const })),
-  ].map(({ path, state }) => ({ path, state }));
+  const files = [...stale, ...leftovers.map(({ path }) => ({ path, state: "leftover" as const }))].map(
+    ({ path, state }) => ({ path, state }),
+  );
   if (stale.length === 0) return { state: "current", reasons: [], files: [] };
   const reasons = reasonsOf(request, plan, stale);
   const isGenerator = reasons.length > 0 && reasons.every(({ kind }) => kind === "generator");

@@ -1,7 +1,6 @@
 import type { Diagnostics } from "../../../diagnostics.js";
 import type { WriteRequest } from "../../../emit/write.js";
-import { generate, type GeneratedFile } from "../../../generate.js";
-import type { Protocol } from "../../../ir/model.js";
+import { generate } from "../../../generate.js";
 import { formatAll } from "../../destination/formatting.js";
 import { templatesWith, withTemplateErrors } from "../../../inputs/templates.js";
 import { readExtended } from "../../../inputs/extensions.js";
@@ -19,7 +18,14 @@ export async function prepare(
 ): Promise<Prepared> {
   context.status("reading the schemas");
   const protocols = await readExtended(task.sources, task.extensions, diagnostics);
-  const files = await makeFiles(task, protocols, context, diagnostics);
+  const { emit, runtime, importExtension, overrides } = task;
+  const templates = await templatesWith(overrides);
+  const runtimeSource = runtime === "vendored" ? await loadRuntimeSource() : new Map<string, string>();
+  const options = { protocols, emit, runtime, importExtension, templates, runtimeSource };
+  context.status(`generating ${protocols.map(({ revision }) => revision).join(", ")}`);
+  const generated = withTemplateErrors(overrides, () => generate(options, diagnostics));
+  if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
+  const files = overrides === null ? generated : await formatAll(generated);
   if (context.signal.aborted) throw new Interruption(INTERRUPTED);
   const request: WriteRequest = {
     out: task.folder,
@@ -34,27 +40,4 @@ export async function prepare(
     signal: context.signal,
   };
   return { request, protocols };
-}
-
-async function makeFiles(
-  task: GenerateTask,
-  protocols: readonly Protocol[],
-  context: Context,
-  diagnostics: Diagnostics,
-): Promise<readonly GeneratedFile[]> {
-  const templates = await templatesWith(task.overrides);
-  const { emit, runtime, importExtension } = task;
-  const runtimeSource = runtime === "vendored" ? await loadRuntimeSource() : new Map<string, string>();
-  const options = {
-    protocols,
-    emit,
-    runtime,
-    importExtension,
-    templates,
-    runtimeSource,
-  };
-  context.status(`generating ${protocols.map(({ revision }) => revision).join(", ")}`);
-  const files = withTemplateErrors(task.overrides, () => generate(options, diagnostics));
-  if (diagnostics.hasErrors) throw new CommandError(diagnostics.list);
-  return task.overrides === null ? files : await formatAll(files);
 }

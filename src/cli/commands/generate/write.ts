@@ -82,18 +82,22 @@ async function write(request: WriteRequest, diagnostics: Diagnostics): Promise<O
 async function check(request: WriteRequest, diagnostics: Diagnostics): Promise<Outcome> {
   // A directory with foreign files is an error, not stale output; `force` ignores that, as it does when writing.
   const plan = await withEarlier(diagnostics, () => planFiles(request));
-  const stale = plan.files.filter(({ state }) => state !== "unchanged" && state !== "reformatted");
+  const stale = staleFiles(plan);
   const files = comparedFiles(plan);
   if (stale.length === 0) return { files };
-  // The manifest comes last: its diff is useful only if no other file differs.
-  const shown = stale.length > 1 ? stale.filter(({ path }) => path !== MANIFEST) : stale;
   const { staleDiff } = await import("./check.js");
   return {
     exitCode: exitCodes.checkFailed,
     files,
-    differences: (style) => shown.map((file) => staleDiff(file, style)).join(""),
+    differences: (style) => stale.map((file) => staleDiff(file, style)).join(""),
     advice: `the output is stale: ${remedy(stale)}\n`,
   };
+}
+
+/** The files that a run would change. The manifest is one of them only if no other file differs. */
+export function staleFiles({ files }: Plan): readonly PlannedFile[] {
+  const stale = files.filter(({ state }) => state !== "unchanged" && state !== "reformatted");
+  return stale.filter(({ path }) => path !== MANIFEST || stale.length === 1);
 }
 
 /** What to do about stale files. Without `--force`, a run keeps edited files. */

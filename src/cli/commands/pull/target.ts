@@ -46,9 +46,6 @@ export function stemOf(server: string): string {
 /** True for the path of a folder; one with a slash at its end may be missing. */
 export async function isFolder(path: string, directory: string): Promise<boolean> {
   if (/[/\\]$/.test(path)) return true;
-  try {
-    return (await stat(resolve(directory, path))).isDirectory();
-  } catch {
-    return false;
-  }
+  const found = await stat(resolve(directory, path)).catch(() => null);
+  return found?.isDirectory() === true;
 }

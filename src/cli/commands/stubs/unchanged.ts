@@ -6,15 +6,8 @@ import { toolVersion } from "../../../inputs/package.js";
 import type { SnapshotText } from "../../../inputs/snapshots.js";
 import { knownRevisions, revisionSource } from "../../../inputs/schemas.js";
 import { digestFacts } from "../generate/task.js";
-import type { FileState } from "../generate/report.js";
+import type { Files } from "../generate/report.js";
 import { projectRevisions, type Wanted } from "./revisions.js";
-
-/** A project that is up to date. */
-export interface UnchangedProject {
-  /** The revisions of the project, the newest first. */
-  readonly revisions: readonly string[];
-  readonly files: readonly FileState[];
-}
 
 /**
  * Compares the digests of the snapshot, the schemas, the options and each file with the manifest. Null if one differs or a
@@ -26,7 +19,7 @@ export async function unchangedProject(
   options: Provenance["options"],
   directory: string,
   wanted: Pick<Wanted, "hasServer" | "protocolFolder">,
-): Promise<UnchangedProject | null> {
+): Promise<Pick<Files, "revisions" | "files"> | null> {
   const manifest = findManifest(folder);
   // The snapshot names its revision and has the same text as when the manifest was written. Since then, that revision or a
   // newer one may have been pinned.
@@ -40,11 +33,7 @@ export async function unchangedProject(
   const schemas = await Promise.all(protocols.map((one) => revisionSource(one.revision, directory)));
   const sources = [
     { revision: null, name, sha256: jsonDigestOf(text) },
-    ...schemas.map((schema, i) => ({
-      revision: protocols[i]?.revision ?? null,
-      name: schema.name,
-      sha256: schema.loaded.sha256,
-    })),
+    ...schemas.map(({ name: file, revision, loaded }) => ({ revision, name: file, sha256: loaded.sha256 })),
   ];
   const current = upToDate(folder, {
     generator: toolVersion(),

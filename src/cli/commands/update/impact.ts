@@ -1,11 +1,12 @@
 import { dirname, posix, relative, resolve } from "node:path";
-import { SchemaError, type Diagnostics } from "../../../diagnostics.js";
+import type { Diagnostics } from "../../../diagnostics.js";
 import type { Impact } from "../../../impact/index.js";
 import { jobsOf } from "../../options.js";
 import type { LoadedConfig } from "../../config/load.js";
 import type { Context } from "../../command.js";
 import { findUp } from "../../destination/find.js";
 import type { ProjectPlan } from "../../../update/project.js";
+import { attempt } from "../configured.js";
 import { changedOutput, type ChangedOutput } from "./outputs.js";
 
 /** The lines of one program that an update touches. */
@@ -39,7 +40,7 @@ export async function impactsOf(
   const changed: ChangedOutput[] = [];
   for (const job of jobs) {
     context.status(`comparing ${job.title}`);
-    const output = await attempt(job.title, diagnostics, () =>
+    const output = await tryToCompare(job.title, diagnostics, () =>
       changedOutput(job, plan, inProject, diagnostics),
     );
     if (output !== null) changed.push(output);
@@ -52,7 +53,7 @@ export async function impactsOf(
     context.status(`compiling the program of ${shown}`);
     const folders = outputs.flatMap((output) => output.folders);
     const { impactOf } = await import("../../../impact/index.js");
-    const impact = await attempt(shown, diagnostics, () => impactOf({ tsconfig, folders }));
+    const impact = await tryToCompare(shown, diagnostics, () => impactOf({ tsconfig, folders }));
     if (impact === null) continue;
     impacts.push({
       tsconfig: shown,
@@ -98,20 +99,17 @@ async function programsOf(
 }
 
 /** Runs a comparison. Its expected errors become a warning, and the update continues. */
-async function attempt<T>(
+async function tryToCompare<T>(
   title: string,
   diagnostics: Diagnostics,
   work: () => Promise<T>,
 ): Promise<T | null> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof SchemaError)) throw error;
-    const [first] = error.diagnostics;
-    const reason = first === undefined ? "" : `: ${first.message}`;
-    diagnostics.root.warn("MG761", null, `${title} is not compared${reason}`, first?.hint ?? null);
-    return null;
-  }
+  const attempted = await attempt(title, work);
+  if (attempted.ended) return attempted.result;
+  const [first] = attempted.diagnostics;
+  const reason = first === undefined ? "" : `: ${first.message}`;
+  diagnostics.root.warn("MG761", null, `${title} is not compared${reason}`, first?.hint ?? null);
+  return null;
 }
 
 function relativeTo(folder: string, impact: Impact): Impact {
