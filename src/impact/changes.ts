@@ -57,13 +57,12 @@ export function compare(folder: ImpactFolder): ComparedFolder {
     };
   });
   const newNames = new Map<string, string>();
-  const byPath = new Map<string, Change[]>();
-  for (const one of changes) {
-    const { change, subject, path, before: old } = one.difference;
+  for (const { change, subject, before: old } of differences)
     if (old !== null && change.endsWith("-renamed")) newNames.set(old, subject.name);
-    const key = `${subject.kind} ${subject.name} ${path}`;
-    byPath.set(key, [...(byPath.get(key) ?? []), one]);
-  }
+  const byPath = groupsOf(
+    changes,
+    ({ difference: { subject, path } }) => `${subject.kind} ${subject.name} ${path}`,
+  );
   const newName = (name: string): string => newNames.get(name) ?? name;
   return {
     folder,

@@ -1,3 +1,4 @@
+import { mapKeywords } from "../ir/constraint/annotations.js";
 import type { Json, JsonRecord } from "../ir/json.js";
 import { isList, isRecord } from "../ir/json/value.js";
 
@@ -10,10 +11,9 @@ export interface Place {
   readonly depth: number;
 }
 
-/** Keywords whose value is a schema or a list of schemas, and those whose value is an object of schemas. */
+/** Keywords whose value is a schema or a list of schemas. */
 const single =
   /^(?:items|prefixItems|additionalItems|unevaluatedItems|contains|additionalProperties|unevaluatedProperties|propertyNames|allOf|anyOf|oneOf|not|if|then|else)$/;
-const tables = /^(?:properties|patternProperties|dependentSchemas|dependencies|\$defs|definitions)$/;
 
 /** The names of a schema's members. */
 export const namesIn = ({ properties }: JsonRecord): string[] =>
@@ -25,7 +25,7 @@ export function withInner(schema: JsonRecord, change: (inner: Json, step: string
     if (single.test(keyword) && isList(value))
       return [keyword, value.map((one, i) => change(one, `${keyword}[${i}]`))];
     if (single.test(keyword)) return [keyword, change(value, keyword)];
-    if (!tables.test(keyword) || !isRecord(value)) return [keyword, value];
+    if (!mapKeywords.has(keyword) || !isRecord(value)) return [keyword, value];
     const members = Object.entries(value).map(
       ([name, one]) => [name, change(one, `${keyword}.${name}`)] as const,
     );

@@ -159,12 +159,8 @@ async function reportMissing(path: string, reason: unknown, scope: Scope): Promi
     reportUnreadable(slashed(path), reason, scope);
     return;
   }
-  let siblings: string[] = [];
-  try {
-    siblings = await readdir(dirname(path));
-  } catch {
-    // Without a folder there is no suggestion.
-  }
+  // Without a folder there is no suggestion.
+  const siblings = await readdir(dirname(path)).catch((): string[] => []);
   const near = nearest(basename(path), siblings);
   const hint = near === null ? null : `did you mean ${slashed(join(dirname(path), near))}?`;
   scope.error("MG001", null, `no such file or folder: ${slashed(path)}`, hint);

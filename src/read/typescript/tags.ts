@@ -7,27 +7,18 @@ import { withSchemas } from "../../ir/constraint/walk.js";
 /** The schema with this doc, narrowed by its tags. A tag that does not apply is a warning. */
 export function applyTags(schema: Schema, doc: Doc, location: Location, scope: Scope): Schema {
   let result = schema;
+  const warn = (message: string, hint: string): void => scope.warn("MG112", location, message, hint);
   for (const tag of doc.tags) {
     const rule = rules[tag.name];
     if (rule === undefined) continue;
     const change = rule(tag);
     const next = change === null ? null : change(result);
-    if (change === null) {
-      scope.warn(
-        "MG112",
-        location,
-        `the value "${tag.text}" of @${tag.name} is not valid`,
-        "correct it, or remove the tag",
-      );
-    } else if (next === null) {
-      scope.warn(
-        "MG112",
-        location,
-        `@${tag.name} does not apply to this member's type`,
-        "move it to the declaration of the type, or remove it",
-      );
-    } else {
-      result = next;
+    if (next !== null) result = next;
+    else if (change === null)
+      warn(`the value "${tag.text}" of @${tag.name} is not valid`, "correct it, or remove the tag");
+    else {
+      const hint = "move it to the declaration of the type, or remove it";
+      warn(`@${tag.name} does not apply to this member's type`, hint);
     }
   }
   return { ...result, doc };

@@ -25,32 +25,19 @@ export function readMembers(context: TypeContext, nodes: readonly ts.TypeElement
   const names = new Set<string>();
   let rest: Schema | null = null;
   for (const node of nodes) {
+    const fail = (code: string, message: string, hint: string): void =>
+      scope.error(code, at(parseContext, node), message, hint);
     if (ts.isIndexSignatureDeclaration(node)) {
-      if (rest !== null)
-        scope.error(
-          "MG107",
-          at(parseContext, node),
-          "the type has a second index signature",
-          "keep one of them",
-        );
+      if (rest !== null) fail("MG107", "the type has a second index signature", "keep one of them");
       else rest = readIndex(context, node);
       continue;
     }
     const property = ts.isPropertySignature(node) ? readProperty(context, node) : null;
     if (property === null) {
-      scope.error(
-        "MG106",
-        at(parseContext, node),
-        `cannot read the member "${textOf(parseContext, node)}"`,
-        "write it as `name: T`, `name?: T` or `[key: string]: T`",
-      );
+      const hint = "write it as `name: T`, `name?: T` or `[key: string]: T`";
+      fail("MG106", `cannot read the member "${textOf(parseContext, node)}"`, hint);
     } else if (names.has(property.name)) {
-      scope.error(
-        "MG107",
-        at(parseContext, node),
-        `the member "${property.name}" is declared twice`,
-        "keep one of them",
-      );
+      fail("MG107", `the member "${property.name}" is declared twice`, "keep one of them");
     } else {
       names.add(property.name);
       properties.push(property);
