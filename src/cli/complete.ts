@@ -84,7 +84,7 @@ const commandNames = (): Candidate[] =>
 /** The flags of a command that can follow these words. */
 function flagsOf(command: CommandSpec, words: readonly string[]): Candidate[] {
   const free = namesOf(command.flags).filter(
-    (name) => flagSpecs[name].list === true || !words.includes(`--${name}`),
+    (name) => command.flags[name]?.list === true || !words.includes(`--${name}`),
   );
   const own = free.map((name) => ({ text: `--${name}`, about: command.flags[name]?.describe ?? "" }));
   return [...own, { text: "--help", about: "show this help" }];

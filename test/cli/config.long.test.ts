@@ -327,6 +327,22 @@ export default defineConfig({
     expect(readFileSync(join(place, "src/weather/client.ts"), "utf8")).toContain("now(");
   });
 
+  it.each([
+    ["header", "header"],
+    ["auth", "auth"],
+    ["issuer", "issuer"],
+    ["issuer-alias", "issuerAlias"],
+    ["env", "env"],
+    ["not-secret", "notSecret"],
+  ])("names the member for a flag of one server in a pull of all servers: --%s", async (flag, member) => {
+    const config = { servers: [{ snapshot: "a.mcp.json", source: { stdio: "x" } }] };
+    const at = directory({ "mcpgen.config.json": JSON.stringify(config) });
+    const { code, err } = await mcpgen(["pull", `--${flag}`, "a"], { directory: at });
+    expect(code).toBe(2);
+    expect(err).toContain(`--${flag} is set for each server in mcpgen.config.json`);
+    expect(err).toContain(`hint: set "${member}" in the source of a server there`);
+  });
+
   it("has a published schema that accepts what the program accepts", () => {
     const read = (name: string): object =>
       JSON.parse(readFileSync(join(root, "dist", name), "utf8")) as object;

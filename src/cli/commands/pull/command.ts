@@ -1,7 +1,7 @@
 import type { ServerSource } from "../../../config.js";
 import type { Command } from "../../command.js";
 import { usageError } from "../../command-error.js";
-import { flagSpecs, namesOf, server } from "../../flag-specs.js";
+import { type FlagName, server } from "../../flag-specs.js";
 import type { Flags } from "../../flag-values.js";
 import { sourceKind } from "../../live/find-address.js";
 import { membersIn, sourceOptions } from "../../options.js";
@@ -52,11 +52,10 @@ export const run: Command = async (names, flags, context) => {
 
 /** Rejects flags that apply to one server, since several are read: those of a configuration, unless `file` is null. */
 function rejectServerFlags(flags: Flags, file: string | null): void {
-  const flag = namesOf(server).find(
-    (name) => name !== "capabilities" && name !== "timeout" && flags.text(name) !== null,
-  );
+  const ofOne = Object.entries(server).filter(([name]) => name !== "capabilities" && name !== "timeout");
+  const [flag, spec] = ofOne.find(([name]) => flags.text(name as FlagName) !== null) ?? [];
   if (flag === undefined) return;
   if (file === null) throw usageError("MG705", `--${flag} is for one server`, "name only that server");
-  const hint = `set "${flagSpecs[flag].sets?.member}" in the source of a server there, or name one server with --url, --stdio, --module or --config`;
+  const hint = `set "${spec?.sets?.member}" in the source of a server there, or name one server with --url, --stdio, --module or --config`;
   throw usageError("MG705", `--${flag} is set for each server in ${file}`, hint);
 }
