@@ -2,13 +2,11 @@ import type { Layout } from "../view/typescript/layout.js";
 
 const WIDTH = 80;
 
-const NEW_LINE: Layout = { kind: "line", flat: " ", hard: true };
-
-/** A layout that is not printed yet. The parts of a list are read one at a time by index, not copied. */
+/** The parts of a list that are still to be printed. They are read one at a time by index, not copied. */
 interface Frame {
   readonly indent: number;
-  readonly layout: Layout;
-  /** The index of the first part of a list that is still to be printed. */
+  readonly parts: readonly Layout[];
+  /** The index of the first of them. */
   next: number;
 }
 
@@ -26,12 +24,13 @@ export function printFile(parts: readonly Layout[]): string {
       lineParts.push(part);
       continue;
     }
-    const [first = "", ...others] = part.split("\n");
-    lineParts.push(first);
-    for (const text of others) {
+    let start = 0;
+    for (let end = part.indexOf("\n"); end !== -1; end = part.indexOf("\n", start)) {
+      lineParts.push(part.slice(start, end));
       flush();
-      lineParts.push(text);
+      start = end + 1;
     }
+    lineParts.push(part.slice(start));
   }
   addLine(lines, lineParts);
   return lines.join("\n");
@@ -40,63 +39,62 @@ export function printFile(parts: readonly Layout[]): string {
 /** Adds a printed line to those before it. */
 function addLine(lines: string[], parts: readonly Layout[]): void {
   const first = parts[0];
-  const margin = typeof first === "string" ? first.length - first.trimStart().length : 0;
-  const text = parts.length === 1 && typeof first === "string" ? first.trimEnd() : printLine(parts, margin);
+  const text = parts.length === 1 && typeof first === "string" ? first.trimEnd() : printLine(parts);
   // Joins brackets with nothing between them.
   const before = lines.at(-1) ?? "";
-  const end = /^\s*([\]}])/.exec(text)?.[1];
-  if (end !== undefined && before.endsWith(end === "}" ? "{" : "[")) {
-    lines[lines.length - 1] = before + text.trimStart();
-  } else lines.push(text);
+  const start = text.trimStart();
+  const ends = before.slice(-1) + start.slice(0, 1);
+  if (ends === "{}" || ends === "[]") lines[lines.length - 1] = before + start;
+  else lines.push(text);
 }
 
 /** Prints one line of a template, in linear time: it looks ahead at most one line width. */
-function printLine(parts: readonly Layout[], margin: number): string {
+function printLine(parts: readonly Layout[]): string {
+  const first = parts[0];
+  const margin = typeof first === "string" ? first.length - first.trimStart().length : 0;
   const pieces: string[] = [];
   let position = 0;
-  const stack: Frame[] = [{ indent: margin, layout: parts, next: 0 }];
-  for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
-    const { layout: part, indent: level } = frame;
-    if (typeof part === "string") {
-      pieces.push(part);
-      position += part.length;
-    } else if (isList(part)) {
-      while (frame.next < part.length) {
-        const inner = part[frame.next] ?? "";
-        frame.next += 1;
-        if (typeof inner === "string") {
-          pieces.push(inner);
-          position += inner.length;
-        } else {
-          stack.push(frame, { indent: level, layout: inner, next: 0 });
-          break;
-        }
-      }
-    } else if (part.kind === "group") {
+  const stack: Frame[] = [];
+  const add = (text: string): void => {
+    pieces.push(text);
+    position += text.length;
+  };
+  const breakLine = (level: number): void => {
+    trimEnd(pieces);
+    pieces.push("\n".padEnd(level + 1));
+    position = level;
+  };
+  /** Prints a part, or opens it if it is a list. */
+  const print = (part: Layout, level: number): void => {
+    if (typeof part === "string") add(part);
+    else if (isList(part)) stack.push({ indent: level, parts: part, next: 0 });
+    else if (part.kind === "group") {
       const remaining = WIDTH - position - part.width;
       if (remaining >= 0 && followingFits(stack, remaining)) {
         putFlat(part.of, pieces);
         position += part.width;
-      } else stack.push({ indent: level, layout: part.of, next: 0 });
-    } else if (part.kind === "indent") {
-      stack.push({ indent: level + 2, layout: part.of, next: 0 });
-    } else if (part.kind === "ifBreak") {
-      stack.push({ indent: level, layout: part.broken, next: 0 });
-    } else if (part.kind === "below") {
-      const inner: Frame = { indent: level, layout: part.of, next: 0 };
-      stack.push(inner);
+      } else print(part.of, level);
+    } else if (part.kind === "indent") print(part.of, level + 2);
+    else if (part.kind === "ifBreak") print(part.broken, level);
+    else if (part.kind === "below") {
+      stack.push({ indent: level, parts: [part.of], next: 0 });
       const fits = followingFits(stack, WIDTH - position - 1);
       stack.pop();
-      if (fits) stack.push({ ...inner, layout: [" ", part.of] });
-      else stack.push({ indent: level + 2, layout: [NEW_LINE, part.of], next: 0 });
-    } else if (part.next !== undefined && position + 1 + part.next <= WIDTH) {
-      pieces.push(" ");
-      position += 1;
-    } else {
-      trimEnd(pieces);
-      pieces.push("\n", " ".repeat(level));
-      position = level;
-    }
+      if (fits) add(" ");
+      else breakLine(level + 2);
+      print(part.of, fits ? level : level + 2);
+    } else if (part.kind === "lines") {
+      pieces.push(part.text.replace(/\n/g, "\n".padEnd(level + 1)));
+      position = level + part.text.length - part.text.lastIndexOf("\n") - 1;
+    } else if (part.next !== undefined && position + 1 + part.next <= WIDTH) add(" ");
+    else breakLine(level);
+  };
+  print(parts, margin);
+  for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
+    const part = frame.parts[frame.next];
+    frame.next += 1;
+    if (part === undefined) stack.pop();
+    else print(part, frame.indent);
   }
   trimEnd(pieces);
   return pieces.join("");
@@ -116,6 +114,7 @@ function trimEnd(pieces: string[]): void {
 function putFlat(layout: Layout, pieces: string[]): void {
   if (typeof layout === "string") pieces.push(layout);
   else if (isList(layout)) for (const part of layout) putFlat(part, pieces);
+  else if (layout.kind === "lines") pieces.push(layout.text);
   else if (layout.kind === "line" || layout.kind === "ifBreak") putFlat(layout.flat, pieces);
   else {
     if (layout.kind === "below") pieces.push(" ");
@@ -127,8 +126,8 @@ function putFlat(layout: Layout, pieces: string[]): void {
 function followingFits(frames: readonly Frame[], columns: number): boolean {
   let remaining = columns;
   for (let i = frames.length - 1; i >= 0 && remaining >= 0 && remaining !== Infinity; i -= 1) {
-    const { layout, next } = frames[i] ?? { layout: "", next: 0 };
-    remaining = columnsAfter(layout, remaining, next);
+    const { parts, next } = frames[i] ?? { parts: [], next: 0 };
+    remaining = columnsAfter(parts, remaining, next);
   }
   return remaining >= 0;
 }
@@ -147,6 +146,8 @@ function columnsAfter(layout: Layout, columns: number, from = 0): number {
     case "line":
     case "below":
       return Infinity;
+    case "lines":
+      return columns < layout.text.indexOf("\n") ? -1 : Infinity;
     case "ifBreak":
       return columnsAfter(layout.broken, columns);
     default:

@@ -11,6 +11,7 @@ import {
   type Layout,
   line,
   softline,
+  textLines,
 } from "../../src/view/typescript/layout.js";
 import { runs } from "../whole.js";
 
@@ -71,6 +72,31 @@ describe("the printer", () => {
     const text = printFile([group(["[", indent([line, join([",", line], words)]), line, "]"]), "  \n"]);
     expect(text).not.toMatch(/[ \t]$/m);
     expect(text).toBe(`[\n${words.map((word) => `  ${word}`).join(",\n")}\n]\n`);
+  });
+
+  it("gives each line of a comment the indentation of the first, and continues after the last", () => {
+    const comment = textLines("/**\n * a\n *\n * b\n */");
+    const text = printFile([
+      "  {",
+      indent([hardline, comment, hardline, "x: 1"]),
+      hardline,
+      "}\n",
+      comment,
+      " y\n",
+    ]);
+    expect(text).toBe(
+      "  {\n    /**\n     * a\n     *\n     * b\n     */\n    x: 1\n  }\n/**\n * a\n *\n * b\n */ y\n",
+    );
+  });
+
+  it("breaks a group around a comment of several lines, and measures the rest of a line after it", () => {
+    const list = (words: number): Layout =>
+      group(["[", indent([softline, join([",", line], Array<string>(words).fill("word"))]), softline, "]"]);
+    expect(printFile([group(["[", indent([line, textLines("/**\n */"), " x"]), line, "]"])])).toBe(
+      "[\n  /**\n   */ x\n]",
+    );
+    expect(printFile([textLines("/**\n */"), " ", list(12)]).split("\n")).toHaveLength(2);
+    expect(printFile([textLines("/**\n */"), " ", list(13)]).split("\n")).toHaveLength(15 + 1);
   });
 
   it("fills lines with the numbers of a list, as Prettier does", async () => {

@@ -21,7 +21,7 @@ import { docComment } from "../typescript/doc.js";
 import { group, indent, line } from "../typescript/layout.js";
 import { upperFirst } from "../typescript/names.js";
 import { completablesIn } from "./completables.js";
-import { entryDoc, toolDoc } from "./docs.js";
+import { entryDoc } from "./docs.js";
 import type { Completable, Entries, NamedResource } from "./entries.js";
 import { type Member, membersCode, shorthand } from "./members.js";
 import type { ProjectNaming } from "./naming.js";
@@ -123,7 +123,7 @@ function callsOf({ naming, context }: CallsSource, kind: Kind): Calls | null {
 
 export function toolCalls(source: CallsSource): Calls | null {
   const { naming, entries, outputTypes } = source;
-  const tools = entries.tools.map(({ entry, name }) => {
+  const tools = entries.tools.map(({ entry, name, doc }) => {
     const { input, output } = entry;
     const stated = output === null ? outputTypeOf(outputTypes, entry.name) : null;
     const type = output === null ? stated : naming.importedType(output);
@@ -131,7 +131,7 @@ export function toolCalls(source: CallsSource): Calls | null {
     const args = code`args${entry.needsInput ? code`` : code`?`}: ${naming.importedType(input)}`;
     const guards = [input, ...(output === null ? [] : [output])].map((key) => code`v.${naming.guard(key)}`);
     return {
-      doc: toolDoc(entry, entries.definitions.get(input)),
+      doc,
       text: signature(name, [args, options], promised(unionCode([outcome, code`Failed`]))),
       row: rowCode(name, arrayCode([literal(entry.name), ...guards])),
       withText: stated === null ? [] : [literal(entry.name)],
@@ -154,13 +154,13 @@ export function toolCalls(source: CallsSource): Calls | null {
 export function promptCalls(source: CallsSource): Calls | null {
   const { naming, entries, context } = source;
   const result = promised(resultOf(context, requestFor(context, "getPrompt")));
-  const prompts = entries.prompts.map(({ entry, name }) => {
+  const prompts = entries.prompts.map(({ entry, name, doc }) => {
     const { input, needsInput } = entry;
     const mark = needsInput ? code`` : code`?`;
     const args = input === null ? [] : [code`args${mark}: ${naming.importedType(input)}`];
     const guard = input === null ? [] : [code`v.${naming.guard(input)}`];
     return {
-      doc: entryDoc(entry),
+      doc,
       text: signature(name, [...args, options], result),
       row: rowCode(name, arrayCode([literal(entry.name), ...guard])),
     };

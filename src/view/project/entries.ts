@@ -3,6 +3,7 @@ import { propertiesIn } from "../../ir/constraint/form.js";
 import type { Entry, Prompt, Snapshot, TemplatePart, Tool } from "../../ir/snapshot/model.js";
 import { variablesIn } from "../../ir/snapshot/template.js";
 import { type Code, identifier } from "../typescript/code.js";
+import { entryDoc, toolDoc } from "./docs.js";
 import type { ProjectNaming } from "./naming.js";
 
 /** An entry of a server that is a member of a project. */
@@ -13,6 +14,11 @@ export interface Named<E extends Entry> {
   readonly name: Code;
 }
 
+/** A tool with its comment, which the client and the server have. */
+export interface NamedTool extends Named<Tool> {
+  readonly doc: Code | null;
+}
+
 /** A prompt, or a template, with the names of its arguments or variables. */
 export interface Completable extends Named<Entry> {
   readonly names: readonly string[];
@@ -20,6 +26,7 @@ export interface Completable extends Named<Entry> {
 
 export interface NamedPrompt extends Named<Prompt>, Completable {
   readonly entry: Prompt;
+  readonly doc: Code | null;
   readonly required: readonly string[];
 }
 
@@ -32,7 +39,7 @@ export interface NamedResource extends Completable {
 
 /** The entries of a server that are members of a project. */
 export interface Entries {
-  readonly tools: readonly Named<Tool>[];
+  readonly tools: readonly NamedTool[];
   readonly prompts: readonly NamedPrompt[];
   readonly resources: readonly NamedResource[];
   readonly definitions: ReadonlyMap<string, Definition>;
@@ -47,13 +54,17 @@ export function entriesOf(snapshot: Snapshot, naming: ProjectNaming): Entries {
     });
   return {
     definitions,
-    tools: named(snapshot.tools, naming.tools),
+    tools: named(snapshot.tools, naming.tools).map((tool) => ({
+      ...tool,
+      doc: toolDoc(tool.entry, definitions.get(tool.entry.input)),
+    })),
     prompts: named(snapshot.prompts, naming.prompts).map((prompt) => {
       const definition = definitions.get(prompt.entry.input ?? "");
       const properties = definition === undefined ? [] : propertiesIn(definition.schema);
       const required = properties.filter(({ optional }) => !optional);
       const namesOf = (list: typeof properties): string[] => list.map(({ name }) => name);
-      return { ...prompt, names: namesOf(properties), required: namesOf(required) };
+      const doc = entryDoc(prompt.entry);
+      return { ...prompt, doc, names: namesOf(properties), required: namesOf(required) };
     }),
     resources: [
       ...named(snapshot.resources, naming.resources).map((resource) => ({

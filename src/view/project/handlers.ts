@@ -14,7 +14,7 @@ import {
 import { upperFirst } from "../typescript/names.js";
 import { table } from "./calls.js";
 import { type Completables, completablesIn } from "./completables.js";
-import { entryDoc, toolDoc } from "./docs.js";
+import { entryDoc } from "./docs.js";
 import type { Completable, Entries } from "./entries.js";
 import { matchedVariables, type Member, membersCode } from "./members.js";
 import type { Group, ProjectNaming } from "./naming.js";
@@ -74,7 +74,7 @@ function handlersOf(
 
 export function toolHandlers(source: HandlersSource): Handlers | null {
   const { naming, entries, scopes } = source;
-  const handlers = entries.tools.map(({ entry: tool, name }): Handler => {
+  const handlers = entries.tools.map(({ entry: tool, name, doc }): Handler => {
     const { input, output } = tool;
     const type = output === null ? null : naming.importedType(output);
     const answer = type === null ? code`ToolAnswer` : unionCode([type, generic(code`Reply`, [type])]);
@@ -83,7 +83,7 @@ export function toolHandlers(source: HandlersSource): Handlers | null {
     const scoped =
       own.length === 0 ? [] : [...(output === null ? [code`undefined`] : []), arrayCode(own.map(literal))];
     return {
-      doc: toolDoc(tool, entries.definitions.get(input)),
+      doc,
       text: signature(
         name,
         [code`args: ${naming.importedType(input)}`, context],
@@ -99,7 +99,7 @@ export function promptHandlers(source: HandlersSource): Handlers | null {
   const { naming, entries } = source;
   const completed = completedIn(source);
   const handlers = entries.prompts.map((prompt): Handler => {
-    const { entry, name, names, required } = prompt;
+    const { entry, name, doc, names, required } = prompt;
     const { input } = entry;
     const args =
       input === null ? code`args: { [name: string]: string }` : code`args: ${naming.importedType(input)}`;
@@ -110,7 +110,7 @@ export function promptHandlers(source: HandlersSource): Handlers | null {
       ...lists.map((list) => arrayCode(list.map(literal))),
     ];
     return {
-      doc: entryDoc(entry),
+      doc,
       text: signature(name, [args, context], code`Awaitable<PromptAnswer>`),
       row: rowCode(name, arrayCode(row)),
     };

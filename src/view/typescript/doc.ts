@@ -1,7 +1,7 @@
 import type { Doc, Tag } from "../../ir/model.js";
 import type { Code } from "./code.js";
 import { valueSentences, valueTags } from "./described.js";
-import { hardline, type Layout } from "./layout.js";
+import { textLines } from "./layout.js";
 
 /** The maximum length of a comment line, regardless of its indentation. */
 const COLUMNS = 74;
@@ -41,16 +41,13 @@ export function docComment(prose: readonly string[], tags: readonly string[] = [
     ...prose.map((paragraph) => paragraph.split(BEFORE_ITEM).flatMap(partLines)),
     ...tags.map((tag) => wrap(clean(tag, true))),
   ];
-  const lines = blocks
+  const text = blocks
     .filter((block) => block.length > 0)
-    .flatMap((block, i) => (i === 0 ? block : ["", ...block]));
-  const first = lines[0];
-  if (first === undefined) return null;
-  if (lines.length === 1) return { kind: "doc", layout: `/** ${first} */` };
-  const layout: Layout[] = ["/**"];
-  for (const text of lines) layout.push(hardline, text === "" ? " *" : ` * ${text}`);
-  layout.push(hardline, " */");
-  return { kind: "doc", layout };
+    .map((block) => block.join("\n * "))
+    .join("\n *\n * ");
+  if (text === "") return null;
+  if (!text.includes("\n")) return { kind: "doc", layout: `/** ${text} */` };
+  return { kind: "doc", layout: textLines(`/**\n * ${text}\n */`) };
 }
 
 /** The start of a line that is an item of a list. */
@@ -87,7 +84,7 @@ function wrap(text: string, columns = COLUMNS): string[] {
     // A word that is longer than a line gets its own line.
     if (end <= start) end = text.indexOf(" ", start);
     if (end === -1) end = text.length;
-    lines.push(text.slice(start, end));
+    lines.push(text.slice(start, end).trimEnd());
     start = end;
   }
   return lines;

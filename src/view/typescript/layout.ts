@@ -9,6 +9,7 @@ export type Layout =
   | string
   | readonly Layout[]
   | { readonly kind: "line"; readonly flat: "" | " "; readonly hard: boolean; readonly next?: number }
+  | { readonly kind: "lines"; readonly text: string }
   | { readonly kind: "group"; readonly of: Layout; readonly width: number }
   | { readonly kind: "indent"; readonly of: Layout }
   | { readonly kind: "below"; readonly of: Layout }
@@ -22,6 +23,11 @@ export const softline: Layout = { kind: "line", flat: "", hard: false };
 export const fillLine = (width: number): Layout => ({ kind: "line", flat: " ", hard: false, next: width });
 /** Always a new line; every surrounding group breaks. */
 export const hardline: Layout = { kind: "line", flat: "", hard: true };
+
+/** Text of several lines, all with the indentation of the first one: a comment. */
+export function textLines(text: string): Layout {
+  return { kind: "lines", text };
+}
 
 export function group(of: Layout): Layout {
   return { kind: "group", of, width: widthOf(of) };
@@ -37,6 +43,8 @@ function widthOf(layout: Layout): number {
   switch (layout.kind) {
     case "line":
       return layout.hard ? Infinity : layout.flat.length;
+    case "lines":
+      return Infinity;
     case "group":
       return layout.width;
     case "ifBreak":
