@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { join, posix, resolve } from "node:path";
 import { SchemaError, schemaError } from "../diagnostics.js";
 import { kindOf } from "../emit/write/disk.js";
-import { rejectLinks, STATE } from "../emit/write/paths.js";
+import { fileAt, STATE } from "../emit/write/paths.js";
 import { factsName, type Loaded } from "../read/load.js";
 import { tokensDigestOf } from "../read/digest.js";
 import { loadOrThrow } from "./load.js";
@@ -53,7 +53,7 @@ export async function loadPinned(pin: Pin, directory: string): Promise<Loaded> {
 export async function loadIfIntact(pin: Pin, directory: string): Promise<Loaded | string> {
   for (const file of [pin.file, posix.join(posix.dirname(pin.file), factsName)]) {
     try {
-      rejectLinks(resolve(directory), file);
+      fileAt(resolve(directory), file);
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error;
       return `cannot be used: ${shownPath(file, directory)} is not a file, or a symbolic link leads to it`;

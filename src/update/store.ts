@@ -1,11 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { schemaError } from "../diagnostics.js";
 import { sha256 } from "../emit/manifest.js";
 import { commit } from "../emit/write/commit.js";
-import { digestOf, kindOf } from "../emit/write/disk.js";
+import { kindOf } from "../emit/write/disk.js";
 import { withLock } from "../emit/write/lock.js";
-import { rejectLinks, STATE } from "../emit/write/paths.js";
+import { digestAt, STATE } from "../emit/write/paths.js";
 import { LOCK, renderLock, type Lock } from "../inputs/lock.js";
 import type { Candidate } from "./pins.js";
 
@@ -17,7 +17,7 @@ export async function cleanUp(project: string): Promise<void> {
 /** The digest of the lock file before an update; null without one. */
 export function lockDigest(project: string): string | null {
   const path = join(project, LOCK);
-  return kindOf(path) === "file" ? digestOf(path) : null;
+  return kindOf(path) === "file" ? sha256(readFileSync(path)) : null;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function store(
     }
     const files = pins.map(({ file, loaded }) => ({ path: file, text: loaded.text }));
     const changes = [...files, { path: LOCK, text: renderLock(lock) }].map(({ path, text }) => {
-      return { path, text, before: digestOf(rejectLinks(project, path)) };
+      return { path, text, before: digestAt(project, path) };
     });
     await commit(
       project,

@@ -2,8 +2,8 @@ import { accessSync, constants, mkdirSync, renameSync, unlinkSync, writeFileSync
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { SchemaError, schemaError } from "../../diagnostics.js";
-import { digestOf, diskError, kindOf } from "./disk.js";
-import { rejectLinks, STATE } from "./paths.js";
+import { diskError, kindOf } from "./disk.js";
+import { digestAt, STATE } from "./paths.js";
 
 /** The change of one file of a directory. */
 export interface Change {
@@ -26,11 +26,17 @@ export async function commit(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const staged = (index: number): string => join(out, STATE, `new-${index}`);
+  const folders = new Set<string>();
+  const missing = new Set<string>();
   for (const [index, { path, text }] of changes.entries()) {
     signal?.throwIfAborted();
     try {
       const folder = dirname(join(out, path));
-      if (kindOf(folder) !== null) accessSync(folder, constants.W_OK);
+      if (!folders.has(folder)) {
+        folders.add(folder);
+        if (kindOf(folder) === null) missing.add(folder);
+        else accessSync(folder, constants.W_OK);
+      }
       if (text !== null) writeFileSync(staged(index), text, { flag: "wx", flush: true });
     } catch (error) {
       throw diskError(error, `write ${path}`);
@@ -41,7 +47,7 @@ export async function commit(
   signal?.throwIfAborted();
   for (const [index, change] of changes.entries()) {
     try {
-      apply(out, change, staged(index));
+      apply(out, change, staged(index), missing);
     } catch (error) {
       // Node would name its temporary file.
       const known = diskError(error, `write ${change.path}`);
@@ -52,11 +58,12 @@ export async function commit(
   }
 }
 
-function apply(out: string, { path, text, before }: Change, staged: string): void {
-  const target = rejectLinks(out, path);
-  if (digestOf(target) !== before)
+/** Makes the folder of a new file if it is one of those that are missing. */
+function apply(out: string, { path, text, before }: Change, staged: string, missing: Set<string>): void {
+  if (digestAt(out, path) !== before)
     throw schemaError("MG804", `${path} was changed by another program during the run`, "run again");
+  const target = join(out, path);
   if (text === null) return unlinkSync(target);
-  mkdirSync(dirname(target), { recursive: true });
+  if (missing.delete(dirname(target))) mkdirSync(dirname(target), { recursive: true });
   renameSync(staged, target);
 }

@@ -1,7 +1,6 @@
-import { lstatSync, readFileSync, rmdirSync } from "node:fs";
+import { lstatSync, rmdirSync } from "node:fs";
 import { getSystemErrorMap } from "node:util";
 import { SchemaError, schemaError } from "../../diagnostics.js";
-import { sha256 } from "../manifest.js";
 
 // The functions for each file of a run are synchronous, which takes a tenth of the processor time.
 
@@ -18,11 +17,6 @@ export function kindOf(path: string): "file" | "directory" | "link" | "other" | 
     if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return null;
     throw error;
   }
-}
-
-/** The digest of a file; null if there is none. */
-export function digestOf(path: string): string | null {
-  return kindOf(path) === null ? null : sha256(readFileSync(path));
 }
 
 /** Removes those of some folders that are empty, the last one first. */

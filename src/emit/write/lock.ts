@@ -1,10 +1,10 @@
 import { readdirSync, unlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { schemaError } from "../../diagnostics.js";
 import { withProcessLock, type LockHolder } from "../../common/process-lock.js";
 import { removeEmpty, withDiskErrors } from "./disk.js";
-import { rejectLinks, STATE } from "./paths.js";
+import { fileAt, STATE } from "./paths.js";
 
 /** How long a run waits for another one that holds the lock, in milliseconds. */
 const PATIENCE = 5000;
@@ -19,8 +19,9 @@ export async function withLock<T>(out: string, work: () => Promise<T>, signal?: 
 }
 
 async function locked<T>(out: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  const lock = rejectLinks(out, `${STATE}/lock`);
-  const state = dirname(lock);
+  fileAt(out, `${STATE}/lock`);
+  const state = join(out, STATE);
+  const lock = join(state, "lock");
   const run = async (): Promise<T> => {
     clear(state);
     try {

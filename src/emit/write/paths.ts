@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { schemaError } from "../../diagnostics.js";
+import { sha256 } from "../manifest.js";
 import { kindOf } from "./disk.js";
 
 /** The folder in a destination for the lock and the new files of a run. */
@@ -46,14 +47,14 @@ export function foldersOf(path: string): string[] {
 }
 
 /**
- * Checks the way to a file, which need not exist. Returns its path on the disk.
+ * Checks the way to a file. Returns its path on the disk; null if there is no file.
  *
  * @throws SchemaError if a parent of the path is a symbolic link or a file, or the path itself is not a file
  */
-export function rejectLinks(out: string, path: string): string {
+export function fileAt(out: string, path: string): string | null {
   for (const part of [...foldersOf(path), path]) {
     const kind = kindOf(join(out, part));
-    if (kind === null) break;
+    if (kind === null) return null;
     if (kind === "link") {
       const message = `${part} is a symbolic link, and writing through it could leave the directory`;
       throw schemaError("MG805", message, "replace the link with its target, or choose another directory");
@@ -68,8 +69,14 @@ export function rejectLinks(out: string, path: string): string {
 
 /** The content of a file of a destination; null if there is none. */
 export function readAt(out: string, path: string): Buffer | null {
-  const target = rejectLinks(out, path);
-  return kindOf(target) === null ? null : readFileSync(target);
+  const file = fileAt(out, path);
+  return file === null ? null : readFileSync(file);
+}
+
+/** The digest of such a file; null if there is none. */
+export function digestAt(out: string, path: string): string | null {
+  const bytes = readAt(out, path);
+  return bytes === null ? null : sha256(bytes);
 }
 
 /** A canonical spelling of paths that are the same on a case-insensitive, normalizing disk. */

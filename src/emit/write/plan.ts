@@ -59,13 +59,15 @@ export function makePlan(request: WriteRequest): Plan {
   checkPaths(files.map((file) => file.path));
   const last = readManifest(out, force);
   if (last === null && !force) rejectForeignFiles(out);
-  const planned: PlannedFile[] = files.map(({ path, text }) => planFile(request, path, text, last));
+  const planned: PlannedFile[] = files.map((file) =>
+    planFile(file, missing.has(file) ? null : readAt(out, file.path), last),
+  );
   const generated = new Set([...files.map((file) => file.path), MANIFEST]);
   // Any program may have written the manifest, so a path that must not be written is not removed either.
   const others = (paths: Iterable<string>): PlannedFile<null>[] =>
     [...paths]
       .filter((path) => !generated.has(path) && pathProblem(path) === null)
-      .map((path) => planFile(request, path, null, last));
+      .map((path) => planFile({ path, text: null }, readAt(out, path), last));
   const isOutdated = ({ state }: PlannedFile<null>): boolean => state === "outdated";
   const listed = new Set([...(last?.files.keys() ?? []), ...(last?.leftovers.keys() ?? [])]);
   for (const path of unused) listed.delete(path);
@@ -87,7 +89,7 @@ export function makePlan(request: WriteRequest): Plan {
     replaced: new Map(),
     names,
   };
-  planned.push(planFile(request, MANIFEST, renderManifest(next), last));
+  planned.push(planFile({ path: MANIFEST, text: renderManifest(next) }, readAt(out, MANIFEST), last));
   return { manifest: last, next, files: planned, leftovers, removed };
 }
 
@@ -168,18 +170,16 @@ function rejectForeignFiles(out: string): void {
   );
 }
 
-/** Compares a file with the destination and with the last manifest. */
+/** Compares a file with its present content, null without one, and with the last manifest. */
 function planFile<Text extends string | null>(
-  { out }: WriteRequest,
-  path: string,
-  text: Text,
+  { path, text }: { readonly path: string; readonly text: Text },
+  bytes: Uint8Array | null,
   last: Manifest | null,
 ): PlannedFile<Text> {
   // If the last run was killed, the file may be as before it.
   const digests = [last?.files, last?.once, last?.leftovers, last?.replaced].flatMap(
     (map) => map?.get(path) ?? [],
   );
-  const bytes = readAt(out, path);
   const own = bytes === null ? undefined : digests.find((one) => hasDigest(bytes, one));
   const digest = own ?? digests[0] ?? null;
   if (bytes === null) return { path, text, state: "new", current: null, before: null, digest };
