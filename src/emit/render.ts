@@ -113,7 +113,9 @@ function mark(value: View, layouts: Layout[]): unknown {
     throw new Error(`A view contains a value of type ${typeof value} instead of an emit value.`);
   if (isCode(value)) return `\u0000${layouts.push(value.layout) - 1}\u0000`;
   if (isList(value)) return value.map((entry) => mark(entry, layouts));
-  return Object.fromEntries(Object.entries(value).map(([member, entry]) => [member, mark(entry, layouts)]));
+  const marked: Record<string, unknown> = {};
+  for (const [member, entry] of Object.entries(value)) marked[member] = mark(entry, layouts);
+  return marked;
 }
 
 function isList(value: View): value is readonly View[] {

@@ -64,7 +64,9 @@ export function possibleTypes(side: SchemaSet, parts: Parts): ReadonlySet<TypeNa
   const unions = unionsOf(parts).map(
     ({ schemas }) => new Set(schemas.flatMap((each) => [...typesOf(partsOf(side, each))])),
   );
-  return new Set([...typesOf(parts)].filter((type) => unions.every((types) => types.has(type))));
+  const types = typesOf(parts);
+  if (unions.length === 0) return types;
+  return new Set([...types].filter((type) => unions.every((union) => union.has(type))));
 }
 
 export function isEveryType(types: ReadonlySet<TypeName>): boolean {

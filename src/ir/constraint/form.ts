@@ -71,11 +71,11 @@ export function typesOf(checks: readonly Check[]): readonly TypeName[] | null {
 
 /** The values that are in all lists of a schema and that its types allow; null without a list. */
 export function valuesOf(checks: readonly Check[]): readonly Json[] | null {
-  const [first, ...others] = ofKind(checks, "values").map(({ values }) => values);
+  const [first, ...others] = ofKind(checks, "values");
   if (first === undefined) return null;
-  const keys = others.map((values) => new Set(values.map(exact)));
+  const keys = others.map(({ values }) => new Set(values.map(exact)));
   const lists = ofKind(checks, "type");
-  return first.filter(
+  return first.values.filter(
     (value) =>
       keys.every((list) => list.has(exact(value))) &&
       lists.every(({ types }) => types.some((type) => isOf(type, value))),

@@ -58,13 +58,16 @@ function deepSchemaAt(at: number): JsonNode {
 
 /** The offset of the first object or array below this depth; null if there is none. */
 function deeperThan(node: JsonNode, levels: number): number | null {
-  const open: [node: JsonNode, above: number][] = [[node, 0]];
+  const open: [node: JsonNode, above: number][] = [];
+  const add = (node: JsonNode, above: number): void => {
+    if (node.kind !== "scalar") open.push([node, above]);
+  };
+  add(node, 0);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [node, above] = next;
-    if (node.kind === "scalar") continue;
     if (above >= levels) return node.at;
-    const inner = node.kind === "array" ? node.items : [...node.members.values()].map(({ value }) => value);
-    for (const value of inner) open.push([value, above + 1]);
+    if (node.kind === "array") for (const value of node.items) add(value, above + 1);
+    else if (node.kind === "object") for (const { value } of node.members.values()) add(value, above + 1);
   }
   return null;
 }

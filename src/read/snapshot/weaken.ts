@@ -13,8 +13,8 @@ export function weakened(
   overApproximated: ReadonlySet<Schema>,
   scope: Scope,
 ): KeyedSchema[] {
+  if (overApproximated.size === 0) return [...schemas];
   const keys = overApproximatedKeys(schemas, overApproximated);
-  if (keys.size === 0) return [...schemas];
   const isOver = (schema: Schema): boolean => isOverApproximated(schema, overApproximated, keys);
   const weaken = (schema: Schema): Schema => ({
     ...schema,

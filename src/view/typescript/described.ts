@@ -64,6 +64,7 @@ function conditionTags(check: Check): Tag[] {
 
 /** What the tags of a doc say about values, as one paragraph: `Format: uri. 1 to 10 characters.` Empty if they say nothing. */
 export function valueSentences(tags: readonly Tag[]): string {
+  if (tags.length === 0) return "";
   const textOf = (name: string): string | undefined => {
     const text = tags.find((tag) => tag.name === name)?.text;
     return text === "" || text === undefined ? undefined : shorten(text);

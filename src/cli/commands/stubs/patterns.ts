@@ -12,11 +12,16 @@ export function reportUncheckedPatterns(
   accepted: readonly string[],
   diagnostics: Diagnostics,
 ): void {
+  const problems = new Map<string | null, Set<string>>();
+  for (const { root, original } of definitions) {
+    const known = problems.get(root) ?? new Set();
+    for (const problem of problemsIn(original)) known.add(problem);
+    problems.set(root, known);
+  }
   for (const { name, input, output } of tools.filter((tool) => !accepted.includes(tool.name))) {
     const scope = diagnostics.root.in(`tool ${JSON.stringify(name.slice(0, 80))}`);
-    const own = definitions.filter(({ root }) => root === input || root === output);
-    const problems = new Set(own.flatMap(({ original }) => problemsIn(original)));
-    for (const problem of problems)
+    const own = [input, output].flatMap((key) => [...(problems.get(key) ?? [])]);
+    for (const problem of new Set(own))
       scope.error(
         "MG316",
         null,

@@ -30,7 +30,7 @@ export function repeatedSchemas(definitions: Definitions): ReadonlySet<string> {
 }
 
 function partsOf({ checks }: Schema): Schema[] {
-  return checks.flatMap((check) => [...schemasIn(check)]);
+  return checks.flatMap(schemasIn);
 }
 
 /** True if the call of a helper is shorter than the statements that check the object or the array. */

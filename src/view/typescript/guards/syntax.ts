@@ -34,8 +34,10 @@ export function returnAny(parts: readonly Code[]): Layout {
 }
 
 /** The conditions of a list, each once. */
-function distinct(conditions: readonly Code[]): Code[] {
-  return [...new Map(conditions.map((each) => [JSON.stringify(each.layout), each])).values()];
+function distinct(conditions: readonly Code[]): readonly Code[] {
+  if (conditions.length < 2) return conditions;
+  const keyOf = ({ layout }: Code): string => (typeof layout === "string" ? layout : JSON.stringify(layout));
+  return [...new Map(conditions.map((each) => [keyOf(each), each])).values()];
 }
 
 /** The expression after `return`, in parentheses if it takes several lines. */
