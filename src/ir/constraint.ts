@@ -120,6 +120,7 @@ export type TypeName = (typeof typeNames)[number];
 export type Sized = "string" | "array" | "object";
 
 export interface SchemaProperty {
+  /** The wire name; it may be any string. */
   readonly name: string;
   readonly schema: Schema;
 }

@@ -5,6 +5,7 @@ import {
   type Doc,
   ofKind,
   type Schema,
+  type SchemaProperty,
   type TypeName,
 } from "../constraint.js";
 import { type Json, exact } from "../json.js";
@@ -14,11 +15,8 @@ import { typeOfCheck } from "./kinds.js";
 export type Scalar = string | number | boolean | null;
 
 /** A member that an object schema names. */
-export interface Property {
-  /** The wire name; it may be any string. */
-  readonly name: string;
+export interface Property extends SchemaProperty {
   readonly optional: boolean;
-  readonly schema: Schema;
 }
 
 /** The note with the name of the constant whose value a schema repeats: `typeof PARSE_ERROR`. */

@@ -1,5 +1,6 @@
 import type { Definition } from "../constraint.js";
 import type { JsonRecord } from "../json.js";
+import type { Source } from "../model.js";
 
 export type { Json, JsonRecord } from "../json.js";
 
@@ -12,7 +13,7 @@ export interface Snapshot {
   readonly revision: string;
   /** The revisions of the server in a file that a person wrote; null in a snapshot that `mcpgen pull` took. */
   readonly revisions: readonly string[] | "all" | null;
-  readonly source: SnapshotSource;
+  readonly source: Pick<Source, "name" | "sha256">;
   /** The server's name; generated names use it. */
   readonly name: string;
   /** The server's `serverInfo`, as in the snapshot. */
@@ -25,12 +26,6 @@ export interface Snapshot {
   readonly templates: readonly Template[];
   /** Every schema of the snapshot that has a key. */
   readonly definitions: readonly Definition[];
-}
-
-export interface SnapshotSource {
-  /** A path relative to the project, with forward slashes. */
-  readonly name: string;
-  readonly sha256: string;
 }
 
 /** The common part of tools, prompts, resources and templates. */

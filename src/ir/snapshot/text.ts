@@ -1,18 +1,12 @@
 import { jsonText } from "../json/text.js";
-import type { Json, JsonRecord } from "./model.js";
+import type { Json, JsonRecord, Snapshot } from "./model.js";
 import { byCodePoint, sorted } from "../json.js";
 
-/** The content of a snapshot, in the order in which it is written. */
-export interface SnapshotParts {
-  readonly revision: string;
-  readonly server: JsonRecord;
-  readonly capabilities: JsonRecord;
-  readonly instructions: string | null;
-  readonly tools: readonly JsonRecord[];
-  readonly prompts: readonly JsonRecord[];
-  readonly resources: readonly JsonRecord[];
-  readonly resourceTemplates: readonly JsonRecord[];
-}
+type List = "tools" | "prompts" | "resources" | "resourceTemplates";
+
+/** The content of a snapshot, with the entries of its lists as the server sends them. */
+export type SnapshotParts = Pick<Snapshot, "revision" | "server" | "capabilities" | "instructions"> &
+  Readonly<Record<List, readonly JsonRecord[]>>;
 
 /** A snapshot as text: the same bytes for the same content, in any order that the server lists it. */
 export function snapshotText(parts: SnapshotParts): string {

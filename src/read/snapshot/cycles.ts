@@ -1,14 +1,10 @@
 import type { Scope } from "../../diagnostics.js";
-import type { Check, Schema } from "../../ir/constraint.js";
+import type { Check, Definition, Schema } from "../../ir/constraint.js";
 import { isInPlace, referencesIn, schemasIn, withSchemas } from "../../ir/constraint/walk.js";
 import { reachableFrom } from "../../ir/lookup.js";
 
 /** A schema that is the target of references. */
-export interface KeyedSchema {
-  readonly key: string;
-  readonly label: string;
-  readonly schema: Schema;
-}
+export type KeyedSchema = Pick<Definition, "key" | "label" | "schema">;
 
 /** A schema, or the base of it: the schema without the alternatives that lead back to it. A pointer has no such `~`. */
 interface Version {

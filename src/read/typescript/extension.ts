@@ -1,9 +1,9 @@
 import type { ts } from "ts-morph";
 import type { Diagnostics } from "../../diagnostics.js";
-import type { LocationOf } from "../../ir/lookup.js";
+import type { Declared } from "../../ir/lookup.js";
 import { constantIn } from "../../ir/constraint/form.js";
 import { extensionId, extensionTags, wellKnownExtensions } from "../../ir/facts.js";
-import type { Declaration, Extension, Source } from "../../ir/model.js";
+import type { Declaration, Extension } from "../../ir/model.js";
 import { checkUses } from "./names.js";
 import { parse } from "./parse.js";
 import { readStatements } from "./statements.js";
@@ -11,15 +11,10 @@ import { digestOf } from "../digest.js";
 import { loadCompiler, type Compiler } from "./parse-context.js";
 
 /** The schema of an extension: what it adds, and the types that it imports. */
-export interface ExtensionSchema {
-  /** The key under which it is declared: "io.modelcontextprotocol/tasks". */
-  readonly id: string;
+export interface ExtensionSchema extends Declared, Pick<Extension, "id" | "source"> {
   readonly declaredBy: Extension["declaredBy"];
-  readonly source: Source;
   /** The names that it imports from the revision. */
   readonly imports: readonly string[];
-  readonly declarations: readonly Declaration[];
-  readonly locationOf: LocationOf;
 }
 
 /** The id of an extension: a prefix of labels, a slash and a name (requirement EXT-01). */
