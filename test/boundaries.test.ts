@@ -117,7 +117,7 @@ const layers: readonly string[] = ["transport", "jsonrpc", "session", "role"];
  * The code lines of the core, without comments and blank lines. What adds lines takes as many away elsewhere in the core, or says here what
  * went: this number only falls.
  */
-const coreSize = 9173;
+const coreSize = 9148;
 
 /** Where files may import each other in a circle, and why. */
 const circles: Readonly<Record<string, string>> = {
@@ -146,7 +146,7 @@ const touching: readonly { readonly names: readonly string[]; readonly where: Re
   {
     names: ["Date", "performance"],
     where:
-      /^(cli\/|emit\/write|auth\/|common\/(process-lock|timing)\.ts$|runtime\/core\/transport\/|runtime\/(core\/(jsonrpc\/(calls|pace)|quota|report|session\/(cache|observer|state)|role\/http-server\/sessions)|cluster\/(bus|room|sessions?|store)|tasks\/(follow|record|restarts|running|state|store)|telemetry\/telemetry|websocket\/socket)\.ts$)/,
+      /^(cli\/|emit\/write|auth\/|common\/(process-lock|timing)\.ts$|runtime\/core\/transport\/|runtime\/(core\/(jsonrpc\/(calls|pace)|quota|report|session\/(cache|observer|state)|role\/http-server\/sessions)|cluster\/(bus|records|sessions?|store)|tasks\/(extension|record|restarts|running|store|task)|telemetry\/telemetry|websocket\/socket)\.ts$)/,
   },
   { names: ["eval", "Function"], where: /^$/ },
 ];

@@ -229,10 +229,10 @@ describe("the pages", () => {
   });
 
   const options = [
-    ["core/role/http-server/endpoint-options.ts", "EndpointOptions", "HttpOptions", "SseOptions"],
+    ["core/role/http-server/handler.ts", "EndpointOptions", "HttpOptions", "SseOptions"],
     ["core/role/http-server/origins.ts", "OriginOptions"],
     ["core/role/http-server/serve-node.ts", "ServeHttpOptions"],
-    ["core/transport/http-client/options.ts", "HttpClientOptions"],
+    ["core/transport/http-client/requester.ts", "HttpClientOptions"],
     ["core/transport/stdio.ts", "StdioOptions", "RestartOptions"],
     ["core/role/serve-stdio.ts", "ServeStdioOptions"],
     ["core/session/config.ts", "Settings", "ClientSettings", "ServerSettings", "ListeningOptions"],

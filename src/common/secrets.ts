@@ -15,7 +15,7 @@ export function secretBytes(secrets: Secrets, where: string): readonly Bytes[] {
     const bytes = Uint8Array.from(typeof secret === "string" ? new TextEncoder().encode(secret) : secret);
     if (bytes.length >= 32) return bytes;
     throw new TypeError(
-      `${where}: secrets[${index}]: expected at least 32 bytes, got ${bytes.length}. Make one with \`openssl rand -base64 32\`.`,
+      `${where}[${index}]: expected at least 32 bytes, got ${bytes.length}. Make one with \`openssl rand -base64 32\`.`,
     );
   });
 }

@@ -3,7 +3,7 @@
  * @module
  */
 export { apps, getUiCapability, type UiCapability } from "./apps/apps.js";
-export { appTools, modelTools, type ToolAudience, uiUriOf } from "./apps/tools.js";
+export { appTools, modelTools, type ToolAudience, uiUriOf } from "./apps/apps.js";
 export { isUiResource, isUiUri, uiMimeType } from "./apps/meta.js";
 export { readView, type View, type ViewClient } from "./apps/view.js";
 export { type UiMeta } from "./apps/meta.js";

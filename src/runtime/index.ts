@@ -24,7 +24,7 @@ export {
 } from "./core/errors.js";
 export type * from "./core/tables.js";
 export type { Reporting } from "./core/report.js";
-export type { Ask, HeaderPolicy, Renewal } from "./core/transport/headers.js";
+export type { Ask, HeaderPolicy, Renewal } from "./core/ports/transport.js";
 export type { Auth, MessageInfo, Receiver, SendOptions, Transport } from "./core/ports/transport.js";
 export type { RequestId } from "./core/message.js";
 export { memoryPair } from "./core/transport/memory.js";

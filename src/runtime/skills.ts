@@ -7,5 +7,5 @@ export type { Frontmatter } from "./skills/frontmatter.js";
 export { isSkillError, SkillError, type SkillErrorReason } from "./skills/error.js";
 export type { SkillChild } from "./skills/uri.js";
 export { listSkills, type LoadedSkill, loadSkill, type SkillClient } from "./skills/load.js";
-export type { DynamicSkill, SkillFolder, StaticSkill } from "./skills/declare.js";
+export type { DynamicSkill, SkillFolder, StaticSkill } from "./skills/skills.js";
 export { type SkillOptions, skills } from "./skills/skills.js";

@@ -5,7 +5,7 @@
 // For clients:
 export { sse } from "./core/transport/http-client/sse.js";
 export type { Authorization, Authorizer, AuthorizedRequest, Challenged } from "./core/ports/authorizer.js";
-export type { HttpClientOptions } from "./core/transport/http-client/options.js";
+export type { HttpClientOptions } from "./core/transport/http-client/requester.js";
 // For servers:
 export { createSseHandler } from "./sse/endpoint.js";
-export type { SseOptions } from "./core/role/http-server/endpoint-options.js";
+export type { SseOptions } from "./core/role/http-server/handler.js";

@@ -8,5 +8,5 @@ export {
   type SocketLike,
   type SocketOptions,
 } from "./websocket/socket.js";
-export { webSocket, type WebSocketOptions } from "./websocket/client.js";
+export { webSocket, type WebSocketOptions } from "./websocket/socket.js";
 export { serveWebSocket, type ServeWebSocketOptions, type WebSocketServing } from "./websocket/server.js";

@@ -25,7 +25,7 @@ import { above, inScratch, modern, revision, revisions, table } from "./shared.m
  * revision, the oldest first. A change that exceeds one of them fails.
  */
 const budgets = {
-  clients: [14.9, 15.1, 15.3, 16.4, 18.2],
+  clients: [14.9, 15.1, 15.2, 16.3, 18.2],
   [oneOverHttp]: 28.6,
   [twoOverHttp]: 35.4,
   [allOfApps]: 2.7,

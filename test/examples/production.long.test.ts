@@ -172,7 +172,7 @@ describe("the numbers of the pages on production", () => {
       return [...body.matchAll(/^ {2}readonly (\w+)\?/gm)].map(([, member = ""]) => member);
     };
     const members = [
-      ...membersOf("core/role/http-server/http-limits.ts", "HttpLimits"),
+      ...membersOf("core/role/http-server/open-work.ts", "HttpLimits"),
       ...membersOf("core/role/http-server/serve-node.ts", "ListenLimits"),
       ...membersOf("core/jsonrpc/limits.ts", "Limits"),
       ...membersOf("core/jsonrpc/limits.ts", "ServerLimits"),

@@ -27,7 +27,7 @@ const longTime = 315_360_000_000;
  * @throws TypeError unless there is a secret, and each has at least 32 bytes.
  */
 export function tokenStore(store: SharedValues, { secrets }: TokenStoreOptions): TokenStore {
-  const { seal, open } = sealerFor(secretBytes(secrets, "tokenStore"), "tokens");
+  const { seal, open } = sealerFor(secretBytes(secrets, "tokenStore: secrets"), "tokens");
   /** For each lock that is held, the version of the value of its key, as its holder knows it: what another process writes has another one. */
   const held = new Map<string, { version?: string }>();
   return {

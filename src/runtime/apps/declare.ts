@@ -3,7 +3,7 @@ import type { FixedResource } from "../features/resources.js";
 import type { Tool } from "../features/tools.js";
 import { shown } from "../core/report.js";
 import { type MetaErrorFactory, readUiMeta, type UiMeta, isUiUri, uiMimeType } from "./meta.js";
-import { type ToolAudience, uriKey } from "./tools.js";
+import { type ToolAudience, uriKey } from "./apps.js";
 
 /** How a tool is connected with a view. Specification of MCP Apps: "Resource Discovery". */
 export interface UiToolMeta {

@@ -43,42 +43,39 @@ export type MetaErrorFactory = (path: string, expected: string, value: unknown) 
  * @throws the error of `errorAt` for the first invalid member.
  */
 export function readUiMeta(value: unknown, errorAt: MetaErrorFactory): UiMeta {
-  const objectAt = (path: string, found: unknown): JsonObject => {
-    if (isObject(found)) return found;
-    throw errorAt(path, "an object", found);
+  const expect =
+    (expected: string, test: (found: unknown) => boolean): Read =>
+    (path, found) => {
+      if (test(found)) return found;
+      throw errorAt(path, expected, found);
+    };
+  const objectAt = expect("an object", isObject);
+  const originAt = expect("an origin without spaces, quotes, commas and semicolons", isOrigin);
+  const listAt = expect("a list of origins", Array.isArray);
+  const originsAt: Read = (path, found) =>
+    (listAt(path, found) as unknown[]).map((origin, i) => originAt(`${path}[${i}]`, origin));
+  /** Reads the members of an object with these names. */
+  const membersAt =
+    (names: readonly string[], read: Read): Read =>
+    (path, found) => {
+      const object = objectAt(path, found) as JsonObject;
+      const known = names.filter((name) => object[name] !== undefined);
+      return Object.fromEntries(
+        known.map((name) => [name, read(path ? `${path}.${name}` : name, object[name])]),
+      );
+    };
+  const readers: Readonly<Record<string, Read>> = {
+    csp: membersAt(origins, originsAt),
+    permissions: membersAt(permissionNames, objectAt),
+    domain: originAt,
+    prefersBorder: expect("a boolean", (found) => typeof found === "boolean"),
   };
-  const originAt = (path: string, found: unknown): string => {
-    if (isOrigin(found)) return found;
-    throw errorAt(path, "an origin without spaces, quotes, commas and semicolons", found);
-  };
-  const originsAt = (path: string, found: unknown): readonly string[] => {
-    if (!Array.isArray(found)) throw errorAt(path, "a list of origins", found);
-    return found.map((origin: unknown, i) => originAt(`${path}[${i}]`, origin));
-  };
-  /** The members of an object with these names, each as `read` returns it. */
-  const membersAt = <T>(
-    path: string,
-    found: unknown,
-    names: readonly string[],
-    read: (path: string, value: unknown) => T,
-  ): Readonly<Record<string, T>> => {
-    const object = objectAt(path, found);
-    const known = names.filter((name) => object[name] !== undefined);
-    return Object.fromEntries(known.map((name) => [name, read(`${path}.${name}`, object[name])]));
-  };
-  const { csp, permissions, domain, prefersBorder } = objectAt("", value);
-  const ownDomain = domain === undefined ? undefined : originAt("domain", domain);
-  if (prefersBorder !== undefined && typeof prefersBorder !== "boolean")
-    throw errorAt("prefersBorder", "a boolean", prefersBorder);
-  return {
-    ...(csp !== undefined && { csp: membersAt("csp", csp, origins, originsAt) }),
-    ...(permissions !== undefined && {
-      permissions: membersAt("permissions", permissions, permissionNames, objectAt),
-    }),
-    ...(ownDomain !== undefined && { domain: ownDomain }),
-    ...(prefersBorder !== undefined && { prefersBorder }),
-  };
+  const readMember: Read = (name, found) => readers[name]?.(name, found);
+  return membersAt(Object.keys(readers), readMember)("", value) as UiMeta;
 }
+
+/** Returns the value at a path as it is read. */
+type Read = (path: string, value: unknown) => unknown;
 
 const isOrigin = (value: unknown): value is string =>
   typeof value === "string" && value !== "" && !/[^\w.:/*%[\]~@!$&()+=?#-]/.test(value);

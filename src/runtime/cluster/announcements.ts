@@ -3,25 +3,17 @@ import type { ServerSessionConfig } from "../core/session/config.js";
 import { elicitationIdOf } from "../core/session/elicitation.js";
 import type { LegacyServer } from "../core/session/legacy-server.js";
 import { warn } from "../core/report.js";
-import type { Clock } from "./bus.js";
 import { keyOf } from "./records.js";
 import type { SessionHost, Shared } from "./session.js";
 
 /** How long repetitions of an announcement are gathered into one entry, in milliseconds. */
 const gatherTime = 50;
 
-/** What announcements to other processes need. */
-export interface AnnouncementHost extends Pick<SessionHost, "local" | "report"> {
-  readonly clock: Clock;
-  /** The functions that send the announcements that are still being gathered. */
-  readonly waiting: Map<string, () => void>;
-}
-
 /** The function that passes announcements of a server to the sessions in other processes. */
 export function publisher(
   { info, settings, elicitations }: ServerSessionConfig,
   { bus, records }: Shared,
-  { clock, local, waiting, report }: AnnouncementHost,
+  { clock, local, waiting, report }: SessionHost,
 ): (method: string, params: Params) => void {
   /** Only the client that got a URL elicitation is notified when it completes (ELIC-11). It may listen at any process. */
   async function complete(method: string, params: Params, id: string): Promise<void> {

@@ -13,11 +13,10 @@ import type { Transport } from "../core/ports/transport.js";
 import type { ServerSessionConfig } from "../core/session/config.js";
 import type { ServerSideSession } from "../core/session/server-side.js";
 import { announce } from "../core/role/server.js";
-import { type AnnouncementHost, publisher } from "./announcements.js";
-import { type BusEntry, type Clock, lease, makeBus, realClock } from "./bus.js";
-import { makeRecords } from "./records.js";
+import { publisher } from "./announcements.js";
 import { resendNotifications } from "./resend-notifications.js";
-import { makeRoom } from "./room.js";
+import { type BusEntry, type Clock, lease, makeBus, realClock } from "./bus.js";
+import { makeRecords, makeRoom } from "./records.js";
 import type { Session, SessionHost, Shared } from "./session.js";
 import { shareSessions } from "./sessions.js";
 import type { SharedStore } from "./store.js";
@@ -61,7 +60,7 @@ export function cluster(options: ClusterOptions): HttpCluster {
 /** The same with a clock for its log: sessions end by that of the system. */
 export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpCluster & TaskCluster {
   const { store, sessions, sessionTime = 2_592_000_000 } = options;
-  const secrets = secretBytes(options.secrets, "cluster");
+  const secrets = secretBytes(options.secrets, "cluster: secrets");
   const isStored = sessions === "stored";
   if (!(sessionTime >= 1 && sessionTime <= 1e12))
     throw new TypeError(`cluster: sessionTime: expected 1 to 1e12 milliseconds, got ${sessionTime}.`);
@@ -107,7 +106,7 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
       back: () => warn(configs[0]?.settings ?? {}, "cluster: the store answers again."),
     }),
   };
-  const host: SessionHost & AnnouncementHost = {
+  const host: SessionHost = {
     sealer: sealerFor(secrets, "session"),
     time: sessionTime,
     isStored,

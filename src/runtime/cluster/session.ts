@@ -9,9 +9,8 @@ import type { HttpSharedSession } from "../core/ports/http-cluster.js";
 import type { HttpResponse } from "../core/role/http-server/exchange.js";
 import type { SessionTransport } from "../core/role/http-server/session-transport.js";
 import type { Auth } from "../core/ports/transport.js";
-import type { Bus } from "./bus.js";
-import { type Admit, keyOf, type LimitedRecords, retryTime } from "./records.js";
-import type { Room } from "./room.js";
+import type { Bus, Clock } from "./bus.js";
+import { type Admit, keyOf, type LimitedRecords, retryTime, type Room } from "./records.js";
 import { resendNotifications, resendSubject } from "./resend-notifications.js";
 import type { SessionContent } from "./session-ids.js";
 import { endStream, idIn, shortAnswer, shortNotification, textOf } from "./streams.js";
@@ -45,6 +44,9 @@ export interface SessionHost {
   readonly answers: Room;
   /** Limits the notifications that are passed on to other processes. */
   readonly rate: RateLimit;
+  readonly clock: Clock;
+  /** The functions that send the announcements that are still being gathered. */
+  readonly waiting: Map<string, () => void>;
   /** Returns a name that no process has used, which begins with that of this one. */
   newName(): string;
   report(error: unknown): void;
@@ -328,15 +330,14 @@ export class Session implements HttpSharedSession {
       await shared?.records.replace(at, version, { ended: true }, ttl, this.#minor(at, ttl));
       shared?.bus.publish({ kind: "session", key: this.key });
     } catch {
-      await shared?.records.replace(at, version, undefined, ttl).catch(() => {});
+      await shared?.records.remove(at, version);
     }
   }
 
   /** Counts a record that any other may replace. */
   #minor(key: string, ttl: number): Admit {
     const { shared, kept } = this.#host;
-    const remove = (version: string): void =>
-      void shared?.records.replace(key, version, undefined, ttl).catch(() => {});
+    const remove = (version: string): void => void shared?.records.remove(key, version);
     return kept.admit(key, { caller: this.#caller, ttl, isMinor: true, remove });
   }
 
@@ -375,8 +376,7 @@ export class Session implements HttpSharedSession {
     const { id } = received;
     const key = this.#answerKey(id);
     const answer = shortAnswer(received);
-    const remove = (version: string): void =>
-      void shared?.records.replace(key, version, undefined, answerTime).catch(() => {});
+    const remove = (version: string): void => void shared?.records.remove(key, version);
     const admit = answers.admit(key, { caller: this.#caller, ttl: answerTime, remove });
     for (;;) {
       try {

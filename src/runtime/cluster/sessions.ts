@@ -1,13 +1,13 @@
 import { isMcpError, jsonRpcCodes } from "../core/errors.js";
 import { isObject, type JsonObject } from "../../common/object.js";
 import { withTimeout } from "../../common/timing.js";
-import type { HttpSessions, OwnSessions } from "../core/ports/http-cluster.js";
+import type { HttpSessions } from "../core/ports/http-cluster.js";
 import { type AdmittedRequest, headerOf, replyError } from "../core/role/http-server/exchange.js";
 import { type Body, type Full, rejectOverLimit } from "../core/role/http-server/open-work.js";
 import type { SessionTransport } from "../core/role/http-server/session-transport.js";
+import type { SessionRequests } from "../core/role/http-server/sessions.js";
 import type { ServerSessionConfig } from "../core/session/config.js";
-import { type Admit, keyOf } from "./records.js";
-import type { Written } from "./room.js";
+import { type Admit, keyOf, type Written } from "./records.js";
 import { Session, type SessionHost, type StoredContent } from "./session.js";
 import { idKinds, readContent, type SessionContent, writeContent } from "./session-ids.js";
 
@@ -21,7 +21,7 @@ const openingTime = 600_000;
  * servers of the endpoint that open sessions, the newest first.
  */
 export function shareSessions(
-  own: OwnSessions,
+  own: SessionRequests,
   host: SessionHost,
   configs: readonly ServerSessionConfig[],
 ): HttpSessions {

@@ -4,7 +4,7 @@
  */
 import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, join, resolve, sep } from "node:path";
-import type { StaticSkill } from "./declare.js";
+import type { StaticSkill } from "./skills.js";
 import { excessOf } from "./entry.js";
 import { entryFile } from "./uri.js";
 

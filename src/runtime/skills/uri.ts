@@ -42,3 +42,33 @@ export function childrenOf(uris: Iterable<string>, folder: string): SkillChild[]
   }
   return [...children.values()];
 }
+
+const mimeTypes: Readonly<Record<string, string>> = {
+  md: "text/markdown",
+  txt: "text/plain",
+  html: "text/html",
+  css: "text/css",
+  csv: "text/csv",
+  js: "text/javascript",
+  mjs: "text/javascript",
+  py: "text/x-python",
+  json: "application/json",
+  yaml: "application/yaml",
+  yml: "application/yaml",
+  xml: "application/xml",
+  sh: "application/x-sh",
+  pdf: "application/pdf",
+  svg: "image/svg+xml",
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+};
+
+/** The MIME type of a file, by the end of its name. */
+export function mimeTypeOf(path: string, content: string | Uint8Array): string {
+  const [, end = ""] = /\.([a-z]+)$/.exec(path.toLowerCase()) ?? [];
+  const other = typeof content === "string" ? "text/plain" : "application/octet-stream";
+  return (Object.hasOwn(mimeTypes, end) ? mimeTypes[end] : undefined) ?? other;
+}

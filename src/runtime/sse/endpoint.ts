@@ -1,11 +1,11 @@
 import { countingTransport } from "../core/role/http-server/counting-transport.js";
 import { OpenWork, readJson, rejectOverLimit } from "../core/role/http-server/open-work.js";
 import { endWithToken, rejectMissingScopes } from "../core/role/http-server/access.js";
-import { type Endpoint, makeHandler } from "../core/role/http-server/handler.js";
+import { type Endpoint, makeHandler, type SseOptions } from "../core/role/http-server/handler.js";
 import { Quota } from "../core/quota.js";
 import { serve, type Serving } from "../core/role/serve.js";
 import type { ServerDefinition } from "../core/role/server.js";
-import type { SseOptions } from "../core/role/http-server/endpoint-options.js";
+import { adopt } from "../core/role/http-server/sessions.js";
 import { EventStream } from "../core/role/http-server/stream.js";
 import { TransportError } from "../core/errors.js";
 import type { Auth, Receiver, Transport } from "../core/ports/transport.js";
@@ -116,7 +116,8 @@ function sseEndpoint(servers: readonly ServerDefinition[], { limits, postUrl }: 
     const { request, response, auth, caller } = admitted;
     const id = urlOf(request.url).searchParams.get(idParam);
     const session = sessions.get(id ?? "");
-    if (!session || (session.client !== caller && !adopt(session, caller))) {
+    // Nobody else knows the id of a session that a client opened before it signed in.
+    if (!session || (session.client !== caller && !adopt(session, caller, quota))) {
       const text = id === null ? `The parameter ${idParam} is missing.` : "There is no such session.";
       return replyError(response, id === null ? 400 : 404, text);
     }
@@ -133,15 +134,6 @@ function sseEndpoint(servers: readonly ServerDefinition[], { limits, postUrl }: 
       response.reply(202);
       session.receiver?.message(message, { auth, bytes });
     });
-  }
-
-  /** Gives a session that a client opened without credentials to the caller that it has signed in as. Nobody else knows its id. */
-  function adopt(session: SseSession, caller: string | undefined): boolean {
-    if (session.client !== undefined || quota.fullFor(caller) === "caller") return false;
-    quota.add(undefined, -1);
-    quota.add(caller, 1);
-    session.client = caller;
-    return true;
   }
 
   return {

@@ -5,15 +5,7 @@ import type { ServerSideSession } from "../core/session/server-side.js";
 import type { SideTable } from "../core/tables.js";
 import type { FeatureContext } from "../features/feature.js";
 import { addToList, changeInList, listed, removeEnded, updateList } from "./list.js";
-import {
-  keyOf,
-  type TaskHost,
-  type TaskList,
-  type TaskRecord,
-  timeOf,
-  unavailable,
-  withState,
-} from "./record.js";
+import { keyOf, type TaskHost, type TaskRecord, timeOf, unavailable, withState } from "./record.js";
 import { makeRestarts, type Restarts, type Settled } from "./restarts.js";
 import { followTask, type RunningTask } from "./running.js";
 import {
@@ -30,9 +22,9 @@ import {
   type TaskState,
   type TaskStatus,
   type TaskView,
-} from "./state.js";
+  type Task,
+} from "./task.js";
 import { expired, maxTtl, type StoreOptions, type Tasks } from "./store.js";
-import type { Task } from "./task.js";
 
 /** The part of a cluster that tasks need. It knows nothing of them, so that a server without tasks does not contain their code. */
 export interface TaskCluster {
@@ -69,8 +61,8 @@ export class ClusterTasks implements Tasks {
   readonly #running = new Map<string, RunningTask>();
   /** The tasks that are becoming tasks of this process, by key. */
   readonly #claims = new Map<string, Promise<TaskRecord | undefined>>();
-  /** By key, the functions to call when the task may have changed. */
-  readonly #listeners = new Map<string, Set<() => void>>();
+  /** The requests that wait for a change of a task, by its key. */
+  readonly #waiting = new Set<{ readonly key: string; wake(): void }>();
   readonly #restarts: Restarts;
 
   constructor(host: TaskHost, report: (error: unknown) => void) {
@@ -154,14 +146,14 @@ export class ClusterTasks implements Tasks {
     const key = await keyOf(taskId);
     const { signal } = context;
     const asked = new Set<string>();
-    let wake = (): void => {};
-    const listener = (): void => wake();
-    const stop = this.#listen(key, listener);
-    signal.addEventListener("abort", listener);
+    const waiting = { key, wake: (): void => {} };
+    const wake = (): void => waiting.wake();
+    this.#waiting.add(waiting);
+    signal.addEventListener("abort", wake);
     try {
       for (;;) {
         // First, so that a change while the task is read is news.
-        const news = new Promise<void>((resolve) => (wake = resolve));
+        const news = new Promise<void>((resolve) => (waiting.wake = resolve));
         signal.throwIfAborted();
         const state = await this.#settle(key, await this.#get(key));
         if (!state) throw expired();
@@ -174,8 +166,8 @@ export class ClusterTasks implements Tasks {
         await withTimeout(readTime, news);
       }
     } finally {
-      signal.removeEventListener("abort", listener);
-      stop();
+      signal.removeEventListener("abort", wake);
+      this.#waiting.delete(waiting);
     }
   }
 
@@ -198,18 +190,8 @@ export class ClusterTasks implements Tasks {
     }
   }
 
-  /** Calls a function when the task with a key may have changed, until the returned function is called. */
-  #listen(key: string, listener: () => void): () => void {
-    const listeners = this.#listeners.get(key) ?? new Set();
-    this.#listeners.set(key, listeners.add(listener));
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0) this.#listeners.delete(key);
-    };
-  }
-
   #wake(key: string): void {
-    for (const listener of this.#listeners.get(key) ?? []) listener();
+    for (const waiting of this.#waiting) if (waiting.key === key) waiting.wake();
   }
 
   /** Deletes a task, if it has ended. Never rejects. */
@@ -227,7 +209,7 @@ export class ClusterTasks implements Tasks {
   /** Any task may have changed, and any process may have stopped. */
   catchUp(): void {
     for (const running of this.#running.values()) void running.refresh();
-    for (const key of this.#listeners.keys()) this.#wake(key);
+    for (const waiting of this.#waiting) waiting.wake();
     this.sweep();
   }
 
@@ -250,7 +232,7 @@ export class ClusterTasks implements Tasks {
     this.changed(key);
   }
 
-  #run(key: string, task: Task, list: TaskList | undefined): void {
+  #run(key: string, task: Task, list: TaskRecord["list"]): void {
     const onStored = (): void => {
       if (task.hasEnded) this.#running.delete(key);
       this.#host.bus.publish({ kind: "task-changed", key });

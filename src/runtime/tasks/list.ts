@@ -1,6 +1,6 @@
 import { sha256 } from "../../common/base64.js";
 import { keyOf, type SealedRecords, type TaskList, type TaskRecord, unavailable } from "./record.js";
-import { hasEnded, isOver, type TaskView } from "./state.js";
+import { hasEnded, isOver, type TaskView } from "./task.js";
 import type { TaskLimits } from "./store.js";
 
 /** A task in the list of its requester, which is one record, so that it is read at once. */

@@ -3,7 +3,7 @@ import { getOwn } from "../../common/object.js";
 import { outage } from "../core/errors.js";
 import type { ServerSideSession } from "../core/session/server-side.js";
 import type { SideTable } from "../core/tables.js";
-import { endOf, hasEnded, type Question, type TaskState } from "./state.js";
+import { endOf, hasEnded, type Question, type TaskState } from "./task.js";
 
 /** Sealed values that all processes have, by key. Times are in milliseconds. */
 export interface SealedRecords {

@@ -13,16 +13,8 @@ import type { SideTable } from "../core/tables.js";
 import { checkScopes, entriesFor, type FeatureContext } from "../features/feature.js";
 import type { ReadyTool, ToolSet } from "../features/tools.js";
 import { ClusterTasks, type TaskCluster } from "./cluster-tasks.js";
-import {
-  errorOf,
-  type Requester,
-  type Restart,
-  type TaskState,
-  type TaskStatus,
-  type TaskView,
-} from "./state.js";
+import { errorOf, type Requester, type Restart, type TaskState, type TaskStatus, Task } from "./task.js";
 import type { StoreOptions, Tasks, TaskStore } from "./store.js";
-import { Task } from "./task.js";
 
 /** Options of `tasks`. */
 export interface TaskOptions extends StoreOptions {
@@ -92,8 +84,7 @@ export interface Runner extends Pick<TaskFeature, "options" | "rate"> {
 }
 
 /** The members of a task that an event says. */
-interface LoggedTask {
-  readonly view: TaskView;
+interface LoggedTask extends Pick<TaskState, "view"> {
   readonly exchange?: Exchange;
 }
 
@@ -118,24 +109,6 @@ export function makeRunner(
   const toolSets = features.filter((feature): feature is ToolSet => "mayBeTasks" in feature);
   const startersByMethod = new Map<string, TaskStarter>();
 
-  function log(
-    kind: TaskEvent["kind"],
-    { view, exchange }: LoggedTask,
-    auth: Auth | undefined = exchange?.info?.auth,
-  ): void {
-    const { taskId, status, statusMessage } = view;
-    try {
-      options.onTask?.({ kind, taskId, status, statusMessage, auth });
-    } catch (error) {
-      report(settings, error, "onTask");
-    }
-  }
-
-  const clusterTasksFor = ({ key }: Requester): ClusterTasks | undefined =>
-    typeof key === "object" ? undefined : clusterTasks;
-
-  const tasksOf = (requester: Requester): Tasks => clusterTasksFor(requester) ?? store;
-
   /** The requester of a request: its principal, or its session in a legacy revision with sessions. */
   function requesterOf({ exchange, session }: RequestContext): Requester {
     const { info } = exchange;
@@ -143,50 +116,6 @@ export function makeRunner(
     const hasSession = side.revision.opening === "initialize" && !info?.isStateless;
     const { shared } = session.connection.transport;
     return { principal, key: principal ?? (hasSession ? (shared?.key ?? session) : undefined) };
-  }
-
-  function admit(context: RequestContext): Requester {
-    const requester = requesterOf(context);
-    if (!rate.allows(requester.key)) throw rpcError("INTERNAL_ERROR", "Too many requests about tasks.");
-    return requester;
-  }
-
-  async function find({ taskId }: JsonObject, context: RequestContext): Promise<Found> {
-    const requester = admit(context);
-    const tasks = tasksOf(requester);
-    const id = String(taskId);
-    const state = await tasks.read(id, requester);
-    if (!state) throw rpcError("INVALID_PARAMS", `There is no task ${JSON.stringify(taskId)}.`);
-    log("read", state, context.exchange.info?.auth);
-    return { id, state, tasks };
-  }
-
-  async function toolOf(name: unknown, context: RequestContext): Promise<ReadyTool | undefined> {
-    const featureContext = context as unknown as FeatureContext;
-    for (const { entries } of toolSets) {
-      const tool = (await entriesFor(entries, featureContext)).get(String(name));
-      if (!tool) continue;
-      checkScopes(tool, featureContext);
-      return tool;
-    }
-    return undefined;
-  }
-
-  async function start(
-    context: RequestContext,
-    params: JsonObject,
-    { ttl, tool, starter, once = new Map() }: Start,
-  ): Promise<Task> {
-    const requester = requesterOf(context);
-    const inCluster = clusterTasksFor(requester);
-    const task = store.create(ttl, context, requester);
-    if (task && inCluster && tool?.restart === true)
-      task.state = { ...task.state, restart: restartOf(context, params, once) };
-    if (!task || (inCluster && !(await isAdded(task, inCluster))))
-      throw rpcError("INTERNAL_ERROR", "Too many tasks.");
-    log("created", task);
-    run(task, context, params, starter);
-    return task;
   }
 
   /** Stores a task in the cluster, or deletes it here. */
@@ -234,11 +163,11 @@ export function makeRunner(
     params: JsonObject,
     starter = startersByMethod.get(String(task.exchange.method)),
   ): void {
-    const inCluster = clusterTasksFor(task.requester);
+    const inCluster = runner.clusterTasksFor(task.requester);
     const work = starter?.(task, context, params);
     const { onChange } = task;
     const notifyChange = (): void => {
-      log("changed", task);
+      runner.log("changed", task);
       onChange?.(task);
     };
     // Store the change before the notification.
@@ -265,29 +194,89 @@ export function makeRunner(
     setTimeout(() => void runWork(), 0);
   }
 
-  function contextFor<Context extends RequestContext>(task: Task, context: Context): Context {
-    const work = context.during(task.exchange) as Context;
-    const inCluster = clusterTasksFor(task.requester);
-    if (!task.state.restart || !inCluster) return work;
-    const { once } = work as unknown as HandlerContext;
-    const keep = <T>(key: string, compute: () => Awaitable<T>): Promise<T> =>
-      once(key, async () => {
-        const { once: known = {} } = task.state.restart ?? {};
-        if (Object.hasOwn(known, key)) return known[key] as T;
-        const value = await compute();
-        task.keepOnce(key, value);
-        const isStored = await inCluster.storeChange(task);
-        task.exchange.signal.throwIfAborted();
-        if (!isStored) throw new DOMException("Another process runs the task.", "AbortError");
-        return value;
-      });
-    return Object.defineProperty(work, "once", { value: keep });
-  }
+  const runner: Runner = {
+    side,
+    options,
+    rate,
+    toolSets,
+    startersByMethod,
+    log(kind, { view, exchange }, auth = exchange?.info?.auth) {
+      const { taskId, status, statusMessage } = view;
+      try {
+        options.onTask?.({ kind, taskId, status, statusMessage, auth });
+      } catch (error) {
+        report(settings, error, "onTask");
+      }
+    },
+
+    clusterTasksFor: ({ key }) => (typeof key === "object" ? undefined : clusterTasks),
+
+    tasksOf: (requester) => runner.clusterTasksFor(requester) ?? store,
+
+    admit(context) {
+      const requester = requesterOf(context);
+      if (!rate.allows(requester.key)) throw rpcError("INTERNAL_ERROR", "Too many requests about tasks.");
+      return requester;
+    },
+
+    async find({ taskId }, context) {
+      const requester = runner.admit(context);
+      const tasks = runner.tasksOf(requester);
+      const id = String(taskId);
+      const state = await tasks.read(id, requester);
+      if (!state) throw rpcError("INVALID_PARAMS", `There is no task ${JSON.stringify(taskId)}.`);
+      runner.log("read", state, context.exchange.info?.auth);
+      return { id, state, tasks };
+    },
+
+    async toolOf(name, context) {
+      const featureContext = context as unknown as FeatureContext;
+      for (const { entries } of toolSets) {
+        const tool = (await entriesFor(entries, featureContext)).get(String(name));
+        if (!tool) continue;
+        checkScopes(tool, featureContext);
+        return tool;
+      }
+      return undefined;
+    },
+
+    async start(context, params, { ttl, tool, starter, once = new Map() }) {
+      const requester = requesterOf(context);
+      const inCluster = runner.clusterTasksFor(requester);
+      const task = store.create(ttl, context, requester);
+      if (task && inCluster && tool?.restart === true)
+        task.state = { ...task.state, restart: restartOf(context, params, once) };
+      if (!task || (inCluster && !(await isAdded(task, inCluster))))
+        throw rpcError("INTERNAL_ERROR", "Too many tasks.");
+      runner.log("created", task);
+      run(task, context, params, starter);
+      return task;
+    },
+
+    contextFor(task, context) {
+      const work = context.during(task.exchange) as typeof context;
+      const inCluster = runner.clusterTasksFor(task.requester);
+      if (!task.state.restart || !inCluster) return work;
+      const { once } = work as unknown as HandlerContext;
+      const keep = <T>(key: string, compute: () => Awaitable<T>): Promise<T> =>
+        once(key, async () => {
+          const { once: known = {} } = task.state.restart ?? {};
+          if (Object.hasOwn(known, key)) return known[key] as T;
+          const value = await compute();
+          task.keepOnce(key, value);
+          const isStored = await inCluster.storeChange(task);
+          task.exchange.signal.throwIfAborted();
+          if (!isStored) throw new DOMException("Another process runs the task.", "AbortError");
+          return value;
+        });
+      return Object.defineProperty(work, "once", { value: keep });
+    },
+  };
 
   function onRemoved(task: Task): void {
-    log("removed", task);
+    runner.log("removed", task);
     // The time of any other one ends it.
-    if (task.hasEnded) void clusterTasksFor(task.requester)?.remove(task.view.taskId);
+    if (task.hasEnded) void runner.clusterTasksFor(task.requester)?.remove(task.view.taskId);
   }
   store.onRemoved = onRemoved;
 
@@ -305,21 +294,7 @@ export function makeRunner(
     },
   });
 
-  return {
-    side,
-    options,
-    rate,
-    toolSets,
-    startersByMethod,
-    log,
-    clusterTasksFor,
-    tasksOf,
-    admit,
-    find,
-    toolOf,
-    start,
-    contextFor,
-  };
+  return runner;
 }
 
 /** The text of a failed result, at most 1,000 characters (TASK-15). */

@@ -3,8 +3,7 @@ import { pause } from "../../common/timing.js";
 import { rpcError } from "../core/errors.js";
 import { changeInList, updateList } from "./list.js";
 import { maxRecord, type TaskHost, type TaskList, type TaskRecord, timeOf, withState } from "./record.js";
-import { hasEnded } from "./state.js";
-import type { Task } from "./task.js";
+import { hasEnded, type Task } from "./task.js";
 
 /** The wait before the store is asked again for a change that it has not taken, in milliseconds. */
 const retryTime = 500;
@@ -72,9 +71,7 @@ export function followTask(
   }
 
   return {
-    get task(): Task {
-      return task;
-    },
+    task: task as Task,
     /** Resolves once the store has the state of the task. */
     get storing(): Promise<boolean> | undefined {
       return storing;

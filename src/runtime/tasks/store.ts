@@ -2,8 +2,7 @@ import { type McpError, rpcError } from "../core/errors.js";
 import type { JsonObject } from "../../common/object.js";
 import { type Awaitable, maxDelay } from "../../common/timing.js";
 import type { RequestContext } from "../core/session/context.js";
-import { endOf, hasEnded, type Outcome, type Requester, type TaskState, type TaskView } from "./state.js";
-import { Task } from "./task.js";
+import { endOf, type Outcome, type Requester, type TaskState, type TaskView, Task } from "./task.js";
 
 /** Where requests find tasks: in this process, or in a cluster. A task is named by its id, which `read` has checked. */
 export interface Tasks {
@@ -139,7 +138,7 @@ export class TaskStore implements Tasks {
   /** True if fewer tasks run than may be stored. */
   get hasRoom(): boolean {
     const { tasks = 1000 } = this.#options.limits ?? {};
-    return [...this.#tasks.values()].filter((task) => !hasEnded(task)).length < tasks;
+    return [...this.#tasks.values()].filter((task) => !task.hasEnded).length < tasks;
   }
 
   /** Deletes a task. */
@@ -160,7 +159,7 @@ export class TaskStore implements Tasks {
     const ownTasks = this.#tasksOf(key);
     if (this.#tasks.size < tasks && ownTasks.length < requesterTasks) return true;
     const candidates = key === undefined ? [...this.#tasks.values()] : ownTasks;
-    const ended = candidates.find((task) => hasEnded(task) && task.requester.principal === principal);
+    const ended = candidates.find((task) => task.hasEnded && task.requester.principal === principal);
     if (ended) this.remove(ended);
     return ended !== undefined;
   }

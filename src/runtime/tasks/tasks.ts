@@ -12,12 +12,10 @@ import type { SideTable } from "../core/tables.js";
 import type { Feature, Provided } from "../core/ports/feature.js";
 import { type FeatureContext, type Features, pageOf } from "../features/feature.js";
 import type { ReadyTool } from "../features/tools.js";
-import { provideServer } from "./extension.js";
-import { provideClient } from "./follow.js";
+import { provideServer, provideClient } from "./extension.js";
 import { type Call, makeRunner, type Runner, type TaskFeature, type TaskOptions } from "./run.js";
-import { hasEnded, type Outcome } from "./state.js";
+import { hasEnded, type Outcome, type Task } from "./task.js";
 import { TaskStore } from "./store.js";
-import type { Task } from "./task.js";
 
 /**
  * Runs requests as tasks: they are answered at once and continue in the background. Spread it into the handlers of a server, for tool

@@ -5,7 +5,7 @@ import { completeReporting, report, type Reporting } from "../core/report.js";
 import type { Protection, Rejection } from "../core/ports/protection.js";
 import { serve, type Serving } from "../core/role/serve.js";
 import type { ServerDefinition } from "../core/role/server.js";
-import type { HttpLimits } from "../core/role/http-server/http-limits.js";
+import { type HttpLimits, OpenWork, Ticket } from "../core/role/http-server/open-work.js";
 import { type OriginOptions, originError, withOrigins } from "../core/role/http-server/origins.js";
 import {
   type Authenticate,
@@ -15,7 +15,6 @@ import {
   scopeErrorFor,
 } from "../core/role/http-server/access.js";
 import { countingTransport } from "../core/role/http-server/counting-transport.js";
-import { OpenWork, Ticket } from "../core/role/http-server/open-work.js";
 import { answererOf, NodeRequest, NodeResponse } from "../core/role/http-server/node.js";
 import {
   closable,
@@ -31,9 +30,10 @@ import {
   type SocketOptions,
   SocketTransport,
   subprotocol,
+  loadWs,
+  type WsSocket,
 } from "./socket.js";
 import type { MessageInfo } from "../core/ports/transport.js";
-import { loadWs, type WsSocket } from "./ws.js";
 import { isLoopback } from "../../common/addresses.js";
 
 /** Limits of a WebSocket server. */
@@ -105,7 +105,7 @@ export async function serveWebSocket(
     const transport = new SocketTransport(() => socket, socketOptions, info);
     const { auth } = info;
     const scopeError = protect && ((message: unknown) => scopeErrorFor(protect, auth, cores, message));
-    const countedTransport = countingTransport(transport, openWork, auth?.principal, { listens, scopeError });
+    const countedTransport = countingTransport(transport, openWork, auth?.principal, listens, scopeError);
     const serving = await serve(countedTransport, servers);
     open.add(serving);
     const stop = auth && protect?.whenEnded(auth, () => void serving.close());

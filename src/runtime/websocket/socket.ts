@@ -1,8 +1,11 @@
 import { withoutMark } from "../core/bytes.js";
 import { isTransportError, TransportError, ValidationError } from "../core/errors.js";
 import { type Awaitable, pause, withTimeout } from "../../common/timing.js";
-import { type MessageInfo, type Receiver, type Transport } from "../core/ports/transport.js";
+import type { MessageInfo, Receiver, Transport } from "../core/ports/transport.js";
+import { parseAddress } from "../core/transport/address.js";
 import { startOnce } from "../core/transport/start-once.js";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
 
 /** The part of a WebSocket that is used here. */
 export interface SocketLike {
@@ -193,4 +196,80 @@ function close(socket: SocketLike, code: number, reason?: string): void {
     // Browsers and Node's WebSocket allow programs only codes from 3000.
     socket.close(privateUse + code, reason);
   }
+}
+
+/** The part of the package `ws` that is used here. It is an optional dependency, loaded on first use. */
+export interface WsPackage {
+  readonly WebSocket: new (url: URL, protocol: string, options: WsClientOptions) => SocketLike;
+  readonly WebSocketServer: new (options: {
+    readonly noServer: true;
+    readonly maxPayload: number;
+    readonly perMessageDeflate: false;
+    handleProtocols(offered: Set<string>): string | false;
+  }) => WsServer;
+}
+
+export interface WsClientOptions {
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly maxPayload: number;
+  readonly perMessageDeflate: false;
+}
+
+/** A socket of the package `ws`. */
+export interface WsSocket extends SocketLike {
+  on(event: "ping" | "pong", listener: (data: Buffer) => void): void;
+}
+
+export interface WsServer {
+  handleUpgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    onSocket: (socket: WsSocket) => void,
+  ): void;
+}
+
+/** Loads the package `ws`. Rejects with a `TransportError` if it is not installed. */
+export async function loadWs(): Promise<WsPackage> {
+  try {
+    return (await import("ws")) as unknown as WsPackage;
+  } catch (error) {
+    throw new TransportError("WebSockets need the package ws: run npm install ws.", { cause: error });
+  }
+}
+
+/** Options of `webSocket`. */
+export interface WebSocketOptions extends SocketOptions {
+  /** Headers of the handshake. With headers the package `ws` is used, because the platform's WebSocket cannot send them. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Creates a transport to a server at a `ws:` or `wss:` URL. `start` rejects with a `TransportError` if the platform has no WebSocket and
+ * `ws` is not installed.
+ *
+ * @throws TypeError if the URL is not a `ws:` or `wss:` URL.
+ */
+export function webSocket(url: string | URL, options: WebSocketOptions = {}): Transport {
+  const target = parseAddress(url);
+  if (!/^wss?:$/.test(target.protocol))
+    throw new TypeError(`Expected a ws: or wss: URL, got ${target.protocol}.`);
+  const make = (): Transport =>
+    Object.assign(new SocketTransport(() => connect(target, options), options), { reconnect: make });
+  return make();
+}
+
+function connect(
+  url: URL,
+  { headers, limits: { messageBytes = 67_108_864 } = {} }: WebSocketOptions,
+): Awaitable<SocketLike> {
+  const { WebSocket: PlatformWebSocket } = globalThis as {
+    readonly WebSocket?: new (url: URL, protocol: string) => SocketLike;
+  };
+  // Synchronous, because some platforms emit an error before a listener could be added after an await.
+  if (PlatformWebSocket && !headers) return new PlatformWebSocket(url, subprotocol);
+  // Larger than the limit, so that the transport itself reports a message that is slightly too long.
+  const maxPayload = messageBytes * 3;
+  const options: WsClientOptions = { headers, maxPayload, perMessageDeflate: false };
+  return loadWs().then(({ WebSocket }) => new WebSocket(url, subprotocol, options));
 }

@@ -1,7 +1,6 @@
 import { endError, McpError, TimeoutError, ValidationError } from "../errors.js";
 import type { SendOptions } from "../ports/transport.js";
-import { IdMap } from "../id-map.js";
-import { isId, type RequestId } from "../message.js";
+import { IdMap, isId, type RequestId } from "../message.js";
 import { shown } from "../report.js";
 import { isObject, type JsonObject } from "../../../common/object.js";
 import { maxDelay, onAbort } from "../../../common/timing.js";

@@ -3,10 +3,9 @@ import { jsonText, report, type Reporting, warn } from "../report.js";
 import type { RequestRow, SideTable } from "../tables.js";
 import type { MessageInfo } from "../ports/transport.js";
 import type { RequestReceiver, Connection } from "./connection.js";
-import { IdMap } from "../id-map.js";
+import { IdMap, type RequestId, type WireRequest } from "../message.js";
 import type { ServerLimits } from "./limits.js";
 import type { Observed, ObservedConnection, ObservedSource } from "../ports/observe.js";
-import type { RequestId, WireRequest } from "../message.js";
 import { isObject } from "../../../common/object.js";
 import { isThenable, withTimeout } from "../../../common/timing.js";
 

@@ -1,7 +1,6 @@
 import type { AdmittedRequest, HttpRequest, HttpResponse } from "../role/http-server/exchange.js";
 import type { Body } from "../role/http-server/open-work.js";
-import type { SessionTransport } from "../role/http-server/session-transport.js";
-import type { Sessions } from "../role/http-server/sessions.js";
+import type { SessionRequests } from "../role/http-server/sessions.js";
 import type { ServerDefinition } from "../role/server.js";
 import type { Cluster, SharedSession } from "./cluster.js";
 
@@ -18,31 +17,20 @@ export interface HttpSessions {
   keepAlive(): boolean;
 }
 
-/** The sessions of one process, which a cluster shares with others. */
-export interface OwnSessions extends HttpSessions {
-  readonly sessions: Sessions;
-  /** The name of the header that holds the id of a session. */
-  readonly header: string;
-  /** Answers `initialize`, in a session that other processes have too. */
-  open(admitted: AdmittedRequest, body: Body, shared: HttpSharedSession): Promise<void>;
-  /** Makes a session, which is open once it has received `initialize`. */
-  make(id: string, caller: string | undefined, shared: HttpSharedSession): Promise<SessionTransport>;
-}
-
 /**
  * Several processes that serve the same clients: `cluster` of `@mcpgen/runtime/cluster` returns one. Its members are for the functions of
  * this package, except `close`.
  */
 export interface HttpCluster extends Cluster {
   /**
-   * Adds a handler. Returns how it answers the requests of its sessions, which all processes share, and a function that removes it: with the
-   * last one, this process leaves the cluster.
+   * Adds a handler, and the sessions of this process, if it has any. Returns how it answers the requests of its sessions, which all processes
+   * share, and a function that removes it: with the last one, this process leaves the cluster.
    *
    * @throws TypeError if one of the servers is not of this cluster, or the cluster has ended.
    */
   enter(
     servers: readonly ServerDefinition[],
-    own: OwnSessions | undefined,
+    own: SessionRequests | undefined,
   ): { readonly sessions: HttpSessions | undefined; leave(): Promise<void> };
 }
 

@@ -117,22 +117,16 @@ export function byEra(all: readonly ServerSessionConfig[]): ServersByEra {
   };
 }
 
-/** The context of a message, besides its content. */
-export interface MessageOrigin {
-  /** The revision that the HTTP header names. */
-  readonly headerRevision?: string | undefined;
-  /** True if the message belongs to a session of a legacy server. */
-  readonly isInSession?: boolean;
-}
-
 /**
  * Chooses the server that answers a message (COMPAT-12, COMPAT-13, HTTP-12, VERS-02): the modern one whose revision the
- * message or the header names; else the legacy one that `initialize` offers or the header names; else the newest legacy one.
+ * message or the HTTP header names; else the legacy one that `initialize` offers or the header names; else the newest legacy one. `isInSession`
+ * is true for a message of a session of a legacy server.
  */
 export function chooseServer(
   servers: ServersByEra,
   message: unknown,
-  origin: MessageOrigin = {},
+  headerRevision?: string,
+  isInSession = false,
 ): ServerSessionConfig {
   const { modern, legacy } = servers;
   const params = isObject(message) ? message["params"] : undefined;
@@ -140,7 +134,6 @@ export function chooseServer(
   if (modernServer) return modernServer;
   const [newest] = legacy;
   if (!newest) return modern[0] as ServerSessionConfig;
-  const { headerRevision, isInSession } = origin;
   if (isInitialize(servers, message)) {
     const requestedRevision = isObject(params) ? params["protocolVersion"] : undefined;
     return serverOf(legacy, requestedRevision) ?? newest;

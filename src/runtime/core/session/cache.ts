@@ -2,7 +2,7 @@ import { isMcpError, isTimeoutError, mayPass, TimeoutError } from "../errors.js"
 import type { Params } from "../message.js";
 import type { JsonObject } from "../../../common/object.js";
 import { isThenable, unlessAborted, withTimeout } from "../../../common/timing.js";
-import type { CallerHeaders } from "../transport/headers.js";
+import type { CallerHeaders } from "../ports/transport.js";
 import { covers } from "./check.js";
 import { canonical, digest } from "./digest.js";
 import type { CachedCall, ResponseCache } from "./config.js";

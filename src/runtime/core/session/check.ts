@@ -121,10 +121,7 @@ export function missingCapabilityError(
 /** Throws unless the request declares the extension that the message belongs to, or only servers declare it (EXT-02). */
 export function checkExtension(
   side: SideTable,
-  {
-    extension,
-    declaredBy,
-  }: { readonly extension?: Capabilities | undefined; readonly declaredBy?: "server" },
+  { extension, declaredBy }: Pick<RequestRow, "extension" | "declaredBy">,
   { capabilities }: Identity,
 ): void {
   if (!extension || declaredBy || declares(capabilities, extension)) return;

@@ -9,8 +9,7 @@ import type { Observing } from "../ports/observe.js";
 import type { Quota, RateLimit } from "../quota.js";
 import type { Awaitable } from "../../../common/timing.js";
 import type { Downgrades, Guard, NotificationFacts, RequestFacts, RequestRow, SideTable } from "../tables.js";
-import type { Auth } from "../ports/transport.js";
-import type { CallerHeaders } from "../transport/headers.js";
+import type { Auth, CallerHeaders } from "../ports/transport.js";
 import type { ParamHeader } from "../transport/param-headers.js";
 import type { Cluster } from "../ports/cluster.js";
 

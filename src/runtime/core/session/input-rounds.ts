@@ -111,14 +111,11 @@ async function send(
   result: JsonObject,
 ): Promise<JsonObject> {
   const { server, row, exchange } = call;
-  const inputRequests =
-    questions &&
-    Object.fromEntries(
-      Object.entries(questions).map(([key, question]) => [
-        key,
-        observeQuestion(server, exchange, key, question as JsonObject),
-      ]),
-    );
+  const observe = ([key, question]: [string, unknown]): [string, unknown] => [
+    key,
+    observeQuestion(server, exchange, key, question as JsonObject),
+  ];
+  const inputRequests = questions && Object.fromEntries(Object.entries(questions).map(observe));
   const requestState = state && (await write(server.config.settings, state, bindingOf(call)));
   const _meta = server.metaFor(result);
   const inputResult = { ...result, resultType: "input_required", inputRequests, requestState, _meta };

@@ -113,7 +113,8 @@ export class ModernServer extends ServerSideSession {
     const { side } = this.config;
     const type = String(result["resultType"]);
     // A result type of an extension is only for a client that declares it (XTASK-01).
-    if (variants) checkExtension(side, { extension: getOwn(variants, type) }, client);
+    const extension = variants && getOwn(variants, type);
+    if (extension) checkExtension(side, { extension }, client);
     for (const member in engineDefaults)
       if (result[member] === undefined) result[member] = engineDefaults[member];
     if (method === side.revision.wellKnown.listTools && this.connection.transport.carrier === "http")

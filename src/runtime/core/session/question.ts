@@ -171,16 +171,12 @@ export function adviseQuestion(method: string, params: unknown, reporting: Repor
 }
 
 /** The texts that a user reads: the message, and the titles and descriptions of the form and its fields. */
-function textsIn({
-  message,
-  title,
-  description,
-  requestedSchema,
-  properties,
-  ...rest
-}: JsonObject): string[] {
-  const texts = [message, title, description].filter((text): text is string => typeof text === "string");
-  const choices = [rest["items"], rest["oneOf"], rest["anyOf"]].flat();
-  const parts = [requestedSchema, ...Object.values(Object(properties) as JsonObject), ...choices];
+function textsIn(part: JsonObject): string[] {
+  const texts = [part["message"], part["title"], part["description"]].filter(
+    (text) => typeof text === "string",
+  );
+  const choices = [part["items"], part["oneOf"], part["anyOf"]].flat();
+  const fields = Object.values(Object(part["properties"]) as JsonObject);
+  const parts = [part["requestedSchema"], ...fields, ...choices];
   return [...texts, ...parts.filter(isObject).flatMap(textsIn)];
 }

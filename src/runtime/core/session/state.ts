@@ -2,8 +2,7 @@ import { rpcError } from "../errors.js";
 import { getOwn, type JsonObject } from "../../../common/object.js";
 import type { ServerSessionConfig, ServerSettings } from "./config.js";
 import { warn } from "../report.js";
-import type { Bytes } from "../../../common/base64.js";
-import { type Sealer, sealerFor } from "../../../common/secrets.js";
+import { type Sealer, sealerFor, secretBytes } from "../../../common/secrets.js";
 
 /** A question of a call: its method, and the digest of its method and params. */
 interface Asked {
@@ -108,14 +107,8 @@ function sealerOf(settings: ServerSettings): Sealer {
       settings,
       "stateKeys is not set, so a random key encrypts the state of calls that wait for input. After a restart, or on another replica, these calls fail.",
     );
-  const keys = stateKeys.length > 0 ? stateKeys.map(bytesOf) : [crypto.getRandomValues(new Uint8Array(32))];
-  const sealer = sealerFor(keys, "state");
+  const keys = stateKeys.length > 0 ? stateKeys : [crypto.getRandomValues(new Uint8Array(32))];
+  const sealer = sealerFor(secretBytes(keys, "stateKeys"), "state");
   sealers.set(settings, sealer);
   return sealer;
-}
-
-function bytesOf(secret: Uint8Array | string): Bytes {
-  const bytes = typeof secret === "string" ? new TextEncoder().encode(secret) : Uint8Array.from(secret);
-  if (bytes.length < 32) throw new TypeError("A state key must have at least 32 bytes.");
-  return bytes as Bytes;
 }

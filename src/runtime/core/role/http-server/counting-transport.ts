@@ -4,23 +4,17 @@ import { isObject, type JsonObject } from "../../../../common/object.js";
 import { type OpenWork, Ticket } from "./open-work.js";
 import type { Receiver, Transport } from "../../ports/transport.js";
 
-/** The properties of messages that decide how they are counted. */
-export interface CountingOptions {
-  /** The methods that open a notification stream; their requests count as listeners. */
-  readonly listens?: ReadonlySet<unknown> | undefined;
-  /** The error for a message, or a batch of messages, whose caller lacks a scope. It answers each request. */
-  readonly scopeError?: ((message: unknown) => McpError | undefined) | undefined;
-}
-
 /**
  * Wraps the transport of one client so that `openWork` counts its open requests and their bytes. Requests above the limit are answered with
- * an error.
+ * an error. Those of the methods `listens` open a notification stream, and count as listeners. `scopeError` returns the error for a message,
+ * or a batch of messages, whose caller lacks a scope. It answers each request.
  */
 export function countingTransport(
   transport: Transport,
   openWork: OpenWork,
   caller: string | undefined,
-  { listens, scopeError }: CountingOptions = {},
+  listens?: ReadonlySet<unknown>,
+  scopeError?: (message: unknown) => McpError | undefined,
 ): Transport {
   /** The requests that are not answered yet. */
   const open = new Map<RequestId, Ticket>();
@@ -64,8 +58,6 @@ export function countingTransport(
     },
     malformed: (error, info) => receiver.malformed(error, info),
     lost: (id, error) => receiver.lost?.(id, error),
-    renewed: () => receiver.renewed?.(),
-    report: (error) => receiver.report?.(error),
     ended: () => receiver.ended(),
     closed: (error) => {
       for (const id of open.keys()) answered(id);

@@ -2,16 +2,8 @@ import type { HttpCluster, HttpSessions } from "../../ports/http-cluster.js";
 import { byEra, chooseServer, isInitialize, type ServersByEra } from "../serve.js";
 import type { ServerDefinition } from "../server.js";
 import { rejectMissingScopes } from "./access.js";
-import type { HttpOptions } from "./endpoint-options.js";
-import {
-  accepts,
-  type AdmittedRequest,
-  headerOf,
-  type HttpHandler,
-  type HttpResponse,
-  replyError,
-} from "./exchange.js";
-import { type Endpoint, makeHandler } from "./handler.js";
+import { type HttpOptions, type Endpoint, makeHandler } from "./handler.js";
+import { accepts, type AdmittedRequest, headerOf, type HttpHandler, replyError } from "./exchange.js";
 import { type Body, OpenWork, readJson } from "./open-work.js";
 import { StatelessRequests } from "./post.js";
 import { SessionRequests } from "./sessions.js";
@@ -76,7 +68,7 @@ class StreamableEndpoint implements Endpoint {
         return readJson(admitted, this.openWork, this.#message);
       return replyError(response, 406, "Expected Accept: application/json, text/event-stream.");
     }
-    if (!this.#isSupported(headerOf(request, this.#versionHeader), response)) return;
+    if (!this.#isSupported(headerOf(request, this.#versionHeader), admitted)) return;
     return request.method === "GET" ? this.#sessions?.get(admitted) : this.#sessions?.delete(admitted);
   }
 
@@ -95,21 +87,19 @@ class StreamableEndpoint implements Endpoint {
     const { message } = body;
     const servers = this.#servers;
     const headerRevision = headerOf(admitted.request, this.#versionHeader);
-    const core = chooseServer(servers, message, {
-      headerRevision: headerRevision ?? this.#defaultRevision,
-      isInSession: this.#sessions?.knows(admitted.request) === true,
-    });
+    const isInSession = this.#sessions?.knows(admitted.request) === true;
+    const core = chooseServer(servers, message, headerRevision ?? this.#defaultRevision, isInSession);
     const { protection } = admitted;
     if (protection && rejectMissingScopes(admitted, protection, [core], message)) return;
     const isModern = core.side.revision.opening === "per-request";
-    if (!isModern && !this.#isSupported(headerRevision, admitted.response)) return;
+    if (!isModern && !this.#isSupported(headerRevision, admitted)) return;
     if (!isModern && this.#sessions)
       return this.#sessions.post(admitted, body, isInitialize(servers, message));
     this.#stateless.serve(core, body, admitted);
   };
 
   /** Rejects a request whose header names an unsupported revision (HTTP-13). */
-  #isSupported(headerRevision: string | undefined, response: HttpResponse): boolean {
+  #isSupported(headerRevision: string | undefined, { response }: AdmittedRequest): boolean {
     const { supported } = this.#servers;
     if (headerRevision === undefined || supported.includes(headerRevision)) return true;
     const text = `Revision ${JSON.stringify(headerRevision)} is not supported; this server supports ${supported.join(", ")}.`;

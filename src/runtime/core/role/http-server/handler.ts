@@ -1,11 +1,10 @@
 import { defaultDrainTime } from "../../jsonrpc/dispatcher.js";
-import type { Admission, Rejection } from "../../ports/protection.js";
+import type { Admission, Rejection, Protection } from "../../ports/protection.js";
 import { completeReporting, report } from "../../report.js";
 import type { ServerSettings } from "../../session/config.js";
 import { type Awaitable, settle } from "../../../../common/timing.js";
 import type { ServerDefinition } from "../server.js";
-import { authOf, callAuthenticate, callerOf, checkAuthOptions } from "./access.js";
-import type { HttpOptions } from "./endpoint-options.js";
+import { authOf, callAuthenticate, callerOf, checkAuthOptions, type Authenticate } from "./access.js";
 import {
   type AdmittedRequest,
   headerOf,
@@ -15,10 +14,57 @@ import {
   type HttpResponse,
   native,
   type NativeHandler,
+  type DisconnectListener,
+  type HttpHeaders,
+  type IncomingBody,
+  urlOf,
 } from "./exchange.js";
-import { type OpenWork, rejectOverLimit } from "./open-work.js";
-import { crossOrigin, originError, preflight, withOrigins } from "./origins.js";
-import { answerWeb } from "./web.js";
+import { type OpenWork, rejectOverLimit, type HttpLimits } from "./open-work.js";
+import { crossOrigin, originError, preflight, withOrigins, type OriginOptions } from "./origins.js";
+import type { HttpCluster } from "../../ports/http-cluster.js";
+
+/** Options of every HTTP endpoint. */
+export interface EndpointOptions extends OriginOptions {
+  /**
+   * Returns the caller as a plain object such as `{ principal: "ada" }`, or the `Response` that rejects the request, such
+   * as 401 with `WWW-Authenticate`. Anything else is answered with 500 and reported to `onError`. Called for every request, before
+   * `legacySse`. Without a `principal`, a session belongs to the Authorization header that opened it.
+   */
+  readonly authenticate?: Authenticate | undefined;
+  /** Accepts only requests with an access token: `protect` of `@mcpgen/auth/protect`. Excludes `authenticate`. */
+  readonly protect?: Protection | undefined;
+  /** Limits for all clients together. */
+  readonly limits?: HttpLimits | undefined;
+  /** The interval of keep-alive comments on open streams, in milliseconds; 15,000 by default. */
+  readonly keepAliveTime?: number | undefined;
+}
+
+/** Options of `createHttpHandler`. */
+export interface HttpOptions extends EndpointOptions {
+  /**
+   * True, the default, to open a session for clients that send `initialize`. Without sessions, the server cannot send requests or
+   * announcements to these clients, and any process can answer any request.
+   */
+  readonly sessions?: boolean | undefined;
+  /**
+   * The time after which an unused session ends, in milliseconds; 1,800,000 by default. In a cluster only this process forgets it then: see
+   * `sessionTime` of `cluster`.
+   */
+  readonly sessionIdleTime?: number | undefined;
+  /** The cluster of the servers, which they have as an option too: `cluster` of `@mcpgen/runtime/cluster`. */
+  readonly cluster?: HttpCluster | undefined;
+  /**
+   * The handler of `createSseHandler` for clients of HTTP+SSE on the same URL; none by default. Closing this handler closes
+   * both.
+   */
+  readonly legacySse?: HttpHandler | undefined;
+}
+
+/** Options of `createSseHandler`. */
+export interface SseOptions extends EndpointOptions {
+  /** The path or URL that clients use for their POSTs; by default the URL of the stream. */
+  readonly postUrl?: string | undefined;
+}
 
 /** The server side of one URL: Streamable HTTP or HTTP+SSE. */
 export interface Endpoint {
@@ -176,3 +222,119 @@ export function makeHandler(
     [native]: answer,
   });
 }
+
+/** Answers a web `Request`. */
+export function answerWeb(answer: NativeHandler, request: Request): Promise<Response> {
+  return new Promise((resolve) => answer(webRequest(request), new WebResponse(request.signal, resolve)));
+}
+
+function webRequest(request: Request): HttpRequest {
+  const { method, url, headers } = request;
+  return {
+    method,
+    url,
+    isLocal: false,
+    isDecoded: false,
+    header: (name) => headers.get(name) ?? (name === "host" ? urlOf(url).host : undefined),
+    read: (body) => void readAll(request.body, body),
+    toRequest: () => new Request(url, { method, headers }),
+  };
+}
+
+async function readAll(stream: ReadableStream<Uint8Array> | null, body: IncomingBody): Promise<void> {
+  const reader = stream?.getReader();
+  const cancel = (): void => void reader?.cancel().catch(ignore);
+  body.cancel = cancel;
+  try {
+    for (let part = await reader?.read(); part?.value; part = await reader?.read()) body.add(part.value);
+    body.complete();
+  } catch (error) {
+    body.fail(error as Error);
+  }
+}
+
+class WebResponse implements HttpResponse {
+  headers: HttpHeaders = {};
+  refuse: HttpResponse["refuse"];
+  onEnd: (() => void) | undefined;
+  hasEnded = false;
+  readonly #resolve: (response: Response) => void;
+  readonly #signal: AbortSignal;
+  #onDisconnect: DisconnectListener | undefined;
+  #out: WritableStreamDefaultWriter<Uint8Array> | undefined;
+  #isDisconnected = false;
+
+  constructor(signal: AbortSignal, resolve: (response: Response) => void) {
+    this.#resolve = resolve;
+    this.#signal = signal;
+    if (signal.aborted) this.#disconnect();
+    else signal.addEventListener("abort", this.#disconnect);
+  }
+
+  set onDisconnect(listener: DisconnectListener | undefined) {
+    this.#onDisconnect = listener;
+    if (this.#isDisconnected) listener?.disconnected();
+  }
+
+  reply(status: number, headers?: HttpHeaders, body?: string): void {
+    this.#end();
+    this.#respond(body ?? null, status, headers);
+  }
+
+  disconnect(): void {
+    this.#disconnect();
+    this.#out?.close().catch(ignore);
+  }
+
+  stream(headers: HttpHeaders): void {
+    const strategy = new ByteLengthQueuingStrategy({ highWaterMark: highWater });
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({}, strategy);
+    this.#out = writable.getWriter();
+    this.#out.closed.catch(this.#disconnect);
+    this.#respond(readable, 200, headers);
+  }
+
+  get waiting(): number {
+    return this.hasEnded ? 0 : highWater - (this.#out?.desiredSize ?? highWater);
+  }
+
+  write(text: string): Promise<void> | undefined {
+    const out = this.#out;
+    if (this.hasEnded || !out) return undefined;
+    out.write(new TextEncoder().encode(text)).catch(ignore);
+    return (out.desiredSize ?? 1) > 0 ? undefined : out.ready.catch(ignore);
+  }
+
+  end(byForce?: boolean): void {
+    if (this.hasEnded) return;
+    this.#end();
+    const closing = byForce
+      ? this.#out?.abort(new Error("The client reads too slowly."))
+      : this.#out?.close();
+    closing?.catch(ignore);
+  }
+
+  #respond(body: string | ReadableStream | null, status: number, headers?: HttpHeaders): void {
+    this.#resolve(new Response(body, { status, headers: { ...this.headers, ...headers } }));
+  }
+
+  #end(): void {
+    this.hasEnded = true;
+    this.#signal.removeEventListener("abort", this.#disconnect);
+    this.onEnd?.();
+  }
+
+  #disconnect = (): void => {
+    if (this.hasEnded) return;
+    this.#end();
+    this.#isDisconnected = true;
+    this.#onDisconnect?.disconnected();
+    // The platform still waits for a response, although the client has gone.
+    this.#respond(null, 499);
+  };
+}
+
+const ignore = (): void => {};
+
+/** The number of bytes that a stream buffers before `write` returns a promise. */
+const highWater = 65_536;

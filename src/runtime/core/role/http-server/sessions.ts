@@ -71,11 +71,7 @@ export class Sessions extends Map<string, SessionTransport> {
    * them: its open stream ends, so that the client opens another one. In a cluster, a client opens another session instead.
    */
   #adopt(session: SessionTransport, caller: string | undefined): boolean {
-    if (session.client !== undefined || session.shared || this.#quota.fullFor(caller) === "caller")
-      return false;
-    this.#quota.add(undefined, -1);
-    this.#quota.add(caller, 1);
-    session.client = caller;
+    if (session.shared || !adopt(session, caller, this.#quota)) return false;
     session.hangUp();
     return true;
   }
@@ -89,6 +85,15 @@ export class Sessions extends Map<string, SessionTransport> {
       else void session.serving.close();
     }
   }
+}
+
+/** Gives a session that has no caller to this one, in whose share it counts from now on. Returns false if it has one, or there is no room. */
+export function adopt(session: { client: unknown }, caller: string | undefined, quota: Quota): boolean {
+  if (session.client !== undefined || quota.fullFor(caller) === "caller") return false;
+  quota.add(undefined, -1);
+  quota.add(caller, 1);
+  session.client = caller;
+  return true;
 }
 
 /** Answers requests in sessions, for the servers of legacy revisions, the newest first (HTTP-01). */

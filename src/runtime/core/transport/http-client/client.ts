@@ -1,18 +1,14 @@
 import { TransportError, ValidationError } from "../../errors.js";
-import { IdMap } from "../../id-map.js";
-import { isId, type RequestId } from "../../message.js";
+import { IdMap, isId, type RequestId } from "../../message.js";
 import { isObject, type JsonObject } from "../../../../common/object.js";
 import { onAbort, withTimeout } from "../../../../common/timing.js";
 import type { Revision } from "../../tables.js";
 import { encodedHeaders } from "../param-headers.js";
-import { ToolHeaders } from "./header-policy.js";
-import { type Receiver, type SendOptions, type Transport } from "../../ports/transport.js";
+import { toolHeaders } from "./header-policy.js";
+import type { Receiver, SendOptions, Transport, HeaderPolicy, Renewal } from "../../ports/transport.js";
 import { startOnce } from "../start-once.js";
-import type { CallerHeaders, Renewal } from "../headers.js";
 import { parseAddress } from "../address.js";
-import { HttpRequester } from "./requester.js";
-import { type Deliveries, deliveriesOf } from "./deliveries.js";
-import type { HttpClientOptions } from "./options.js";
+import { HttpRequester, type Deliveries, deliveriesOf, type HttpClientOptions } from "./requester.js";
 import { sse } from "./sse.js";
 import { HttpClientSession, renewal, type RenewalHost } from "./session.js";
 import { listening, type ListeningHost, Stream } from "./stream.js";
@@ -52,7 +48,7 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
   readonly #session = new HttpClientSession();
   // Over HTTP+SSE the members that are optional are absent: no header repeats a part of a message, and the stream is the session.
   answersEach?: true = true;
-  headerPolicy?: ToolHeaders = new ToolHeaders();
+  headerPolicy?: HeaderPolicy = toolHeaders();
   renewal?: Renewal = renewal(this.#session, this);
   readonly address: string;
   readonly options: HttpClientOptions;
@@ -113,7 +109,7 @@ class HttpTransport implements Transport, ListeningHost, RenewalHost {
     return this.#requester.authorization?.capabilities;
   }
 
-  caller(): CallerHeaders | Promise<CallerHeaders> {
+  caller(): ReturnType<HttpRequester["userHeaders"]> {
     this.#requester.identify();
     return this.#requester.userHeaders();
   }

@@ -1,8 +1,7 @@
 import { isMcpError } from "../../errors.js";
-import type { Params } from "../../message.js";
 import { getOwn, isObject, type JsonObject } from "../../../../common/object.js";
-import type { NotificationFacts, RequestRow, RequestFacts, Revision, SideTable } from "../../tables.js";
-import type { Ask, HeaderPolicy } from "../headers.js";
+import type { NotificationFacts, RequestFacts, Revision, SideTable } from "../../tables.js";
+import type { Ask, HeaderPolicy } from "../../ports/transport.js";
 import { type ParamHeader, paramHeadersOf, paramValues } from "../param-headers.js";
 
 /** Maximum number of tools whose headers are stored. Above it, the oldest are dropped. */
@@ -19,57 +18,47 @@ interface KnownTool {
 }
 
 /** The headers of a client: the method and subject of each message, and the arguments that the tools of this server require. */
-export class ToolHeaders implements HeaderPolicy {
-  readonly #tools = new Map<unknown, KnownTool>();
-
-  options(
-    revision: Revision,
-    facts: RequestFacts | NotificationFacts,
-    params: JsonObject = {},
-  ): ReturnType<HeaderPolicy["options"]> {
-    const { ping, readResource, callTool } = revision.wellKnown;
-    const { method, kind } = facts;
-    const tool = method === callTool ? this.#tools.get(params["name"]) : undefined;
-    const isRead =
-      kind === "request" && (facts.items !== undefined || facts.cacheable || method === readResource);
-    const isSafe = isRead || method === ping || tool?.isSafe;
-    return { headers: headersOf(revision, facts, params, tool?.headers), isSafe };
-  }
-
-  /** Removes tools with invalid annotations from a list (HDR-11). */
-  learn(
-    { headers: { param }, wellKnown }: Revision,
-    { method, items }: RequestFacts,
-    result: JsonObject,
-    onWarning: (reason: string) => void,
-  ): JsonObject {
-    if (items === undefined || method !== wellKnown.listTools) return result;
-    const all = result[items] as readonly unknown[];
-    const validTools = all.filter((item) => {
-      const { name, inputSchema, annotations } = Object(item) as JsonObject;
-      const { readOnlyHint, idempotentHint } = Object(annotations) as JsonObject;
-      const { headers, error } = paramHeadersOf(param === undefined ? undefined : inputSchema);
-      const isSafe = Boolean(readOnlyHint || idempotentHint);
-      this.#tools.delete(name);
-      if (headers.length > 0 || isSafe) this.#tools.set(name, { headers, isSafe });
-      const [oldest] = this.#tools.keys();
-      if (this.#tools.size > maxTools) this.#tools.delete(oldest);
-      if (error) onWarning(`The tool ${JSON.stringify(name)} is omitted: ${error}`);
-      return !error;
-    });
-    return validTools.length === all.length ? result : { ...result, [items]: validTools };
-  }
-
-  call(side: SideTable, row: RequestRow, params: Params, ask: Ask): Promise<unknown> {
-    const { headers, wellKnown, errors } = side.revision;
-    const answer = ask(row, params);
-    if (headers.param === undefined || row.method !== wellKnown.callTool) return answer;
-    return answer.catch(async (error: unknown) => {
-      if (!isMcpError(error) || error.code !== errors["HEADER_MISMATCH"]) throw error;
-      await listAgain(side, params?.["name"], ask);
-      return ask(row, params);
-    });
-  }
+export function toolHeaders(): HeaderPolicy {
+  const tools = new Map<unknown, KnownTool>();
+  return {
+    options(revision, facts, params = {}) {
+      const { ping, readResource, callTool } = revision.wellKnown;
+      const { method, kind } = facts;
+      const tool = method === callTool ? tools.get(params["name"]) : undefined;
+      const isRead =
+        kind === "request" && (facts.items !== undefined || facts.cacheable || method === readResource);
+      const isSafe = isRead || method === ping || tool?.isSafe;
+      return { headers: headersOf(revision, facts, params, tool?.headers), isSafe };
+    },
+    // Removes tools with invalid annotations from a list (HDR-11).
+    learn({ headers: { param }, wellKnown }, { method, items }, result, onWarning) {
+      if (items === undefined || method !== wellKnown.listTools) return result;
+      const all = result[items] as readonly unknown[];
+      const validTools = all.filter((item) => {
+        const { name, inputSchema, annotations } = Object(item) as JsonObject;
+        const { readOnlyHint, idempotentHint } = Object(annotations) as JsonObject;
+        const { headers, error } = paramHeadersOf(param === undefined ? undefined : inputSchema);
+        const isSafe = Boolean(readOnlyHint || idempotentHint);
+        tools.delete(name);
+        if (headers.length > 0 || isSafe) tools.set(name, { headers, isSafe });
+        const [oldest] = tools.keys();
+        if (tools.size > maxTools) tools.delete(oldest);
+        if (error) onWarning(`The tool ${JSON.stringify(name)} is omitted: ${error}`);
+        return !error;
+      });
+      return validTools.length === all.length ? result : { ...result, [items]: validTools };
+    },
+    call(side, row, params, ask) {
+      const { headers, wellKnown, errors } = side.revision;
+      const answer = ask(row, params);
+      if (headers.param === undefined || row.method !== wellKnown.callTool) return answer;
+      return answer.catch(async (error: unknown) => {
+        if (!isMcpError(error) || error.code !== errors["HEADER_MISMATCH"]) throw error;
+        await listAgain(side, params?.["name"], ask);
+        return ask(row, params);
+      });
+    },
+  };
 }
 
 /** The headers of a message; the transport adds the version (HDR-01, HDR-02, HDR-03, HDR-06). A tool that was never listed has only these headers (HDR-14). */
@@ -77,13 +66,13 @@ function headersOf(
   { headers: names }: Revision,
   facts: RequestFacts | NotificationFacts,
   params: JsonObject,
-  toolHeaders: readonly ParamHeader[] = [],
+  ofTool: readonly ParamHeader[] = [],
 ): Readonly<Record<string, string>> | undefined {
   if (names.method === undefined) return undefined;
   const headers: Record<string, string> = { [names.method]: facts.method };
   const subject = facts.kind === "request" && facts.header !== undefined ? params[facts.header] : undefined;
   if (names.name !== undefined && typeof subject === "string") headers[names.name] = subject;
-  const values = paramValues(toolHeaders, params["arguments"]);
+  const values = paramValues(ofTool, params["arguments"]);
   for (const name in values) headers[`${names.param}${name}`] = values[name] as string;
   return headers;
 }

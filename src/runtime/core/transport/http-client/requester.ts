@@ -1,21 +1,43 @@
-import { isTransportError, TransportError } from "../../errors.js";
+import { isTransportError, TransportError, TimeoutError } from "../../errors.js";
 import { toBase64 } from "../../../../common/base64.js";
-import type { Authorization } from "../../ports/authorizer.js";
-import { isThenable } from "../../../../common/timing.js";
-import type { CallerHeaders } from "../headers.js";
+import type { Authorization, Authorizer } from "../../ports/authorizer.js";
+import { isThenable, withTimeout, type Awaitable } from "../../../../common/timing.js";
+import type { CallerHeaders, Receiver } from "../../ports/transport.js";
 import type { Revision } from "../../tables.js";
-import type { Receiver } from "../../ports/transport.js";
-import type { HttpClientOptions } from "./options.js";
-import {
-  type ResponseSink,
-  type ClientRequest,
-  type Drop,
-  fetchRequester,
-  type HeaderOf,
-  nodeRequester,
-  type HttpPlatform,
-} from "./requests.js";
-import { isLost, type ResponseHandler, ResponseReader, unsentError } from "./response-reader.js";
+import type { ClientRequest, Drop, Fetch, HttpPlatform } from "./requests.js";
+import { fetchRequester, nodeRequester } from "./requests.js";
+import type { HeaderOf, ResponseHandler, ResponseSink } from "./response-reader.js";
+import { isLost, responseError, ResponseReader, unsentError } from "./response-reader.js";
+
+/** Options of `http` and `sse`. */
+export interface HttpClientOptions {
+  /** Headers of every request, or a function that is called before each request. Headers of the protocol take precedence. */
+  readonly headers?: Readonly<Record<string, string>> | (() => Awaitable<Readonly<Record<string, string>>>);
+  /**
+   * Obtains tokens and sends them with each request: `oauth` of `@mcpgen/auth`, or an `Authorizer` of your own. A request is sent at
+   * most four times.
+   */
+  readonly auth?: Authorizer;
+  /** Sends the requests. By default `node:http` on Node, and `fetch` elsewhere. It must not follow redirects. */
+  readonly fetch?: Fetch;
+  /** Closes the connection when it aborts. */
+  readonly signal?: AbortSignal;
+  /** Maximum length of a message, in bytes; 64 MiB by default. */
+  readonly maxMessageBytes?: number;
+  /** Maximum number of connections for open calls, on Node; 256 by default. Answers, cancellations and the stream of notifications have others. */
+  readonly maxConnections?: number;
+  /**
+   * Maximum number of attempts in a row to resume a stream that broke; 5 by default. After them, the stream of notifications is opened
+   * again when a call succeeds, at most once in `maxReconnectTime`.
+   */
+  readonly maxReconnects?: number;
+  /** The wait before the first attempt, if the server names none, in milliseconds; it doubles with each; 1,000 by default. */
+  readonly reconnectTime?: number;
+  /** The maximum wait, in milliseconds; 30,000 by default. */
+  readonly maxReconnectTime?: number;
+  /** The maximum wait for the server to end the session, in milliseconds; 1,000 by default. */
+  readonly shutdownTime?: number;
+}
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -244,4 +266,70 @@ function loginOf({ username, password, origin }: URL): Headers {
     );
   }
   return { authorization: `Basic ${toBase64(new TextEncoder().encode(login))}` };
+}
+
+/** The maximum time (ms) to read the body of a response that has no message. */
+const bodyTime = 1000;
+
+/** Sends one message, and passes what arrives to the handler. */
+type Send = (handler: Required<Pick<ResponseHandler, "head" | "end">>) => Drop;
+
+export type Deliveries = ReturnType<typeof deliveriesOf>;
+
+/**
+ * Sends messages whose responses have no answer, one after the other. `acceptTime` is the maximum wait (ms) for the server to accept a message;
+ * by default there is none.
+ */
+export function deliveriesOf({ address, receiver }: HttpRequester, acceptTime?: number) {
+  let last: Promise<unknown> = Promise.resolve();
+  /** Cancel the messages that are being sent. */
+  const open = new Set<(error: Error) => void>();
+
+  function deliver(send: Send): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = (error?: Error): void => {
+        clearTimeout(timer);
+        if (error) reject(error);
+        else resolve();
+      };
+      const giveUp = (error?: Error): void => {
+        open.delete(giveUp);
+        cancel();
+        settle(error);
+      };
+      const onTimeout = (): void => {
+        if (receiver().isPaused) timer = setTimeout(onTimeout, acceptTime);
+        else giveUp(new TimeoutError(`${address} did not accept a message within ${acceptTime} ms.`));
+      };
+      let timer = acceptTime === undefined ? undefined : setTimeout(onTimeout, acceptTime);
+      open.add(giveUp);
+      const cancel = send({
+        head: ({ isSuccess }) => {
+          if (!isSuccess) return;
+          settle();
+          // A body that does not end must not keep its connection.
+          timer = setTimeout(giveUp, bodyTime);
+        },
+        end: (response, error) => {
+          open.delete(giveUp);
+          settle(response.isSuccess && !error ? undefined : responseError(address, response, error));
+        },
+      });
+    });
+  }
+
+  return {
+    /** Sends a message when all earlier ones are accepted or have failed. Resolves when the server has accepted it. */
+    add(send: Send): Promise<void> {
+      const delivery = last.then(() => deliver(send));
+      last = delivery.catch(() => {});
+      return delivery;
+    },
+    /** Resolves when no message is left, or after a time in milliseconds. */
+    idle: (time: number): Promise<unknown> => withTimeout(time, last),
+    /** Cancels the messages that are being sent. */
+    drop(error: Error): void {
+      for (const giveUp of open) giveUp(error);
+    },
+  };
 }

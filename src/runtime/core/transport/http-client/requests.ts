@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { TransportError, ValidationError } from "../../errors.js";
 
 import { decodedBody } from "../../../../common/decoding.js";
+import type { ResponseSink } from "./response-reader.js";
 
 /** One HTTP request of a client. */
 export interface ClientRequest {
@@ -16,17 +17,6 @@ export interface ClientRequest {
   readonly isSafe?: boolean | undefined;
   /** True for a request that open calls may wait for, or that stays open: it does not count against `maxConnections`. */
   readonly isUncounted?: boolean | undefined;
-}
-
-/** Returns the value of a response header. */
-export type HeaderOf = (name: string) => string | undefined;
-
-/** Receives one response: a head, data, and an end; or, at any time, an end with an error. */
-export interface ResponseSink {
-  head(status: number, header: HeaderOf): void;
-  data(chunk: Uint8Array): void;
-  /** `error` is a `TransportError` with `isRetryable` if an idle connection was closed before anything was received. */
-  end(error?: Error): void;
 }
 
 /** Cancels a request. The sink gets nothing more. */

@@ -11,8 +11,18 @@ import {
 } from "../../errors.js";
 import { isObject, type JsonObject } from "../../../../common/object.js";
 import { messageOf, printable } from "../../report.js";
-import type { ResponseSink, HeaderOf } from "./requests.js";
 import { EventReader } from "./events.js";
+
+/** Returns the value of a response header. */
+export type HeaderOf = (name: string) => string | undefined;
+
+/** Receives one response: a head, data, and an end; or, at any time, an end with an error. */
+export interface ResponseSink {
+  head(status: number, header: HeaderOf): void;
+  data(chunk: Uint8Array): void;
+  /** `error` is a `TransportError` with `isRetryable` if an idle connection was closed before anything was received. */
+  end(error?: Error): void;
+}
 
 /** The events of one response. */
 export interface ResponseHandler {

@@ -1,7 +1,7 @@
 import { isTimeoutError, isTransportError, mayPass, TransportError } from "../../errors.js";
 import type { Revision } from "../../tables.js";
-import type { Renewal } from "../headers.js";
-import type { HeaderOf } from "./requests.js";
+import type { Renewal } from "../../ports/transport.js";
+import type { HeaderOf } from "./response-reader.js";
 
 /** The session header for revisions that define none. */
 const defaultHeader = "mcp-session-id";

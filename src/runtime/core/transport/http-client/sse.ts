@@ -5,9 +5,7 @@ import { onAbort } from "../../../../common/timing.js";
 import { type Receiver, type Transport } from "../../ports/transport.js";
 import { startOnce } from "../start-once.js";
 import { parseAddress } from "../address.js";
-import { HttpRequester } from "./requester.js";
-import { type Deliveries, deliveriesOf } from "./deliveries.js";
-import type { HttpClientOptions } from "./options.js";
+import { HttpRequester, type Deliveries, deliveriesOf, type HttpClientOptions } from "./requester.js";
 import type { Drop } from "./requests.js";
 import { responseError, type ResponseHandler, type ResponseReader } from "./response-reader.js";
 

@@ -3,9 +3,14 @@ import type { RequestId } from "../../message.js";
 import { isObject, type JsonObject } from "../../../../common/object.js";
 import { maxDelay } from "../../../../common/timing.js";
 import type { SendOptions } from "../../ports/transport.js";
-import type { Drop, HeaderOf } from "./requests.js";
-import type { HttpClientOptions } from "./options.js";
-import { responseError, type ResponseHandler, type ResponseReader } from "./response-reader.js";
+import type { Drop } from "./requests.js";
+import type { HttpClientOptions } from "./requester.js";
+import {
+  type HeaderOf,
+  responseError,
+  type ResponseHandler,
+  type ResponseReader,
+} from "./response-reader.js";
 import type { ServerSession } from "./session.js";
 
 /** The transport that a stream belongs to. */
