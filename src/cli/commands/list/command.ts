@@ -31,7 +31,8 @@ export const run: Command = async (_words, _flags, { directory }) => {
   const known = [...(await readKnownExtensions(directory))];
   const rows = protocols.map((protocol, i): RevisionRow => {
     const { opening, batches, declarations, messages } = protocol;
-    const [revision, pinned] = [names[i] ?? "", pins.get(names[i] ?? "")];
+    const revision = names[i] ?? "";
+    const pinned = pins.get(revision);
     return {
       revision,
       latest: revision === latestOf(names),
