@@ -31,7 +31,11 @@ function differing(path: string): string {
   const declarations = (text: string): string[] => text.split(/\n\n(?=\S)/).map((part) => part.trim());
   const known = new Set(declarations(readFileSync(join(root, "generated/2025-11-25", path), "utf8")));
   return declarations(notes.all.get(`protocol/${path}`) ?? "")
-    .map((part) => (known.has(part) ? `As in generated/: ${/^[a-z].*/m.exec(part)?.[0]}` : `\n${part}\n`))
+    .map((part) => {
+      // The comment at the top has no such line.
+      const line = known.has(part) ? /^[a-z].*/m.exec(part)?.[0] : undefined;
+      return line === undefined ? `\n${part}\n` : `As in generated/: ${line}`;
+    })
     .join("\n");
 }
 
