@@ -1,7 +1,7 @@
 import { deltaOf } from "../change/delta.js";
 import type { Delta } from "../change/model.js";
 import { anything, ofKind, type Check, type CheckOf, type Schema } from "../constraint.js";
-import { valuesOf } from "../constraint/form.js";
+import { requiredIn, valuesOf } from "../constraint/form.js";
 import { jsonOf } from "../constraint/json-schema.js";
 import { conditionDelta } from "./conditions.js";
 import { keyOf } from "./key.js";
@@ -134,7 +134,7 @@ function areDisjoint(side: SchemaSet, schemas: readonly Schema[], whole: Parts):
     const parts = partsOf(side, schema);
     const possible = [...typesOf(parts)].filter((type) => outer.has(type));
     const types = new Set(possible.map((type) => (type === "integer" ? "number" : type)));
-    const required = new Set(ofKind(parts.checks, "required").flatMap(({ names }) => names));
+    const required = requiredIn(parts.checks);
     const tags = new Map([...constantsOf(parts)].filter(([name]) => required.has(name)));
     return { types, values: valuesOf(parts.checks)?.map(exact) ?? null, tags };
   });

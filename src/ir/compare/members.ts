@@ -1,6 +1,6 @@
 import type { Delta } from "../change/model.js";
 import { anything, ofKind, type CheckOf, type Schema } from "../constraint.js";
-import type { Property } from "../constraint/form.js";
+import { requiredIn, type Property } from "../constraint/form.js";
 import { type SchemaSet, type Whole, type Phrased, step, under } from "./model.js";
 import { acceptsAnything, partsOf, targetOf, type Parts } from "./parts.js";
 
@@ -55,7 +55,7 @@ function presenceChange(
 }
 
 function membersOf(side: SchemaSet, parts: Parts): ReadonlyMap<string, Property> {
-  const required = new Set(ofKind(parts.checks, "required").flatMap(({ names }) => names));
+  const required = requiredIn(parts.checks);
   const schemas = new Map<string, Map<Schema, Schema>>([...required].map((name) => [name, new Map()]));
   for (const { properties } of ofKind(parts.checks, "members")) {
     for (const { name, schema } of properties) {

@@ -129,13 +129,18 @@ export function itemsIn({ checks }: Schema): Schema {
   return ofKind(checks, "items")[0]?.rest ?? anything;
 }
 
+/** The members that an object schema requires. */
+export function requiredIn(checks: readonly Check[]): Set<string> {
+  return new Set(ofKind(checks, "required").flatMap(({ names }) => names));
+}
+
 const properties = new WeakMap<Schema, readonly Property[]>();
 
 /** The members that an object schema names or only requires. */
 export function propertiesIn(schema: Schema): readonly Property[] {
   const known = properties.get(schema);
   if (known !== undefined) return known;
-  const required = new Set(ofKind(schema.checks, "required").flatMap(({ names }) => names));
+  const required = requiredIn(schema.checks);
   const members = ofKind(schema.checks, "members").flatMap((check) => check.properties);
   const named = members.map(({ name, schema }) => ({ name, optional: !required.delete(name), schema }));
   const all = [...named, ...[...required].map((name) => ({ name, optional: false, schema: anything }))];

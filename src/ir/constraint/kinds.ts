@@ -84,7 +84,10 @@ export const checkKinds: CheckKinds = {
   bound: {
     type: "number",
     keywords: bounds.map(([name]) => name),
-    write: (check) => ({ [keywordOfBound(check)]: check.value }),
+    write: ({ side, value, open }) => {
+      const own = bounds.filter((row) => row[1] === side && row[2] === open);
+      return Object.fromEntries(own.map(([name]) => [name, value]));
+    },
     accepts: ({ side, value: limit, open }, value) => {
       if (value === limit) return !open;
       return side === "low" ? value > limit : value < limit;
@@ -270,11 +273,6 @@ function withAll<C extends { readonly schemas: readonly Schema[] }>(check: C, re
 
 function isBetween(count: number, min: number, max: number | null): boolean {
   return count >= min && count <= (max ?? Infinity);
-}
-
-function keywordOfBound({ side, open }: CheckOf<"bound">): string {
-  const [name] = bounds.find((row) => row[1] === side && row[2] === open) ?? bounds[0];
-  return name;
 }
 
 function optional(schema: Schema | null, json: Writer["json"]): Json | undefined {

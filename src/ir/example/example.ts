@@ -1,6 +1,6 @@
 import { accepts, validationOf, type Definitions } from "../constraint/accepts.js";
 import { tagOf, type Index } from "../lookup.js";
-import { noteIn, reference, schemaOf } from "../constraint/form.js";
+import { noteIn, reference, requiredIn, schemaOf } from "../constraint/form.js";
 import { typeOfCheck } from "../constraint/kinds.js";
 import { definitionsOf } from "../definitions.js";
 import type { Json } from "../snapshot/model.js";
@@ -138,7 +138,7 @@ function unusedValue(context: ExampleContext, schema: Schema, list: readonly Jso
 function objectOf(context: ExampleContext, schema: Schema, depth: number): Json | undefined {
   const { checks } = schema;
   const groups = ofKind(checks, "members");
-  const required = new Set(ofKind(checks, "required").flatMap(({ names }) => names));
+  const required = requiredIn(checks);
   const entries = new Map<string, Json>();
   const properties = groups.flatMap((group) => group.properties);
   for (const property of properties) {

@@ -3,6 +3,7 @@ import { schemaSets, type SchemaSet } from "../../ir/compare/model.js";
 import { partsOf, possibleTypes, type Parts } from "../../ir/compare/parts.js";
 import { ofKind, type CheckOf, type Schema } from "../../ir/constraint.js";
 import type { Definitions } from "../../ir/constraint/accepts.js";
+import { requiredIn } from "../../ir/constraint/form.js";
 import { schemasOf } from "../../ir/constraint/kinds.js";
 import type { Locations } from "../json/text/tree.js";
 
@@ -47,9 +48,8 @@ function contradictionIn(side: SchemaSet, parts: Parts): string | null {
 
 /** A required member that no object may have; null without one. */
 function excludedName({ checks }: Parts): string | null {
-  const required = ofKind(checks, "required").flatMap(({ names }) => names);
   const members = ofKind(checks, "members");
   const excludes = (check: CheckOf<"members">, name: string): boolean =>
     schemasOf(check, name).some((schema) => schema.checks.some(({ kind }) => kind === "never"));
-  return required.find((name) => members.some((check) => excludes(check, name))) ?? null;
+  return [...requiredIn(checks)].find((name) => members.some((check) => excludes(check, name))) ?? null;
 }

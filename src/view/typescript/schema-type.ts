@@ -13,6 +13,7 @@ import {
   isScalar,
   noteIn,
   referenceIn,
+  requiredIn,
   type Scalar,
   typesOf,
   valuesOf,
@@ -173,7 +174,7 @@ class SchemaPrinter<T> {
 
   #object(schema: Schema): Printed<T> {
     const { checks } = schema;
-    const required = new Set(ofKind(checks, "required").flatMap(({ names }) => names));
+    const required = requiredIn(checks);
     const [check, ...unevaluated] = ofKind(checks, "members");
     const printed = (check?.properties ?? []).map(({ name, schema }): PrintedMember<T> => {
       return { name, doc: describedDoc(schema), optional: !required.has(name), type: this.type(schema).type };
