@@ -32,7 +32,7 @@ describe("mcpgen stubs --for", () => {
     const run = async (...flags: string[]): Promise<string> =>
       (await mcpgen(stubs(...flags, "--no-color"), { directory: place })).err;
     expect(await run("--emit", "tools", "--for", "acme")).toMatch(
-      /^MG702 .*"acme"\n {4}hint: the providers are/,
+      /^MG702 --for must be one of anthropic, .*; found "acme"/,
     );
     expect(await run("--emit", "client", "--for", "gemini")).toMatch(/^MG705 --for requires the part tools/);
   });
