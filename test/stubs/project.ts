@@ -5,7 +5,7 @@ import { generateStubs, type StubsOptions } from "../../src/stubs.js";
 import { stubParts } from "../../src/stubs/parts.js";
 import type { Protocol } from "../../src/ir/model.js";
 import type { Snapshot } from "../../src/ir/snapshot/model.js";
-import { readPath } from "../../src/read/index.js";
+import { revision } from "../read/typescript/reading.js";
 import { snapshotIn } from "../../src/inputs/snapshots.js";
 import { generated, templates } from "../view/generated.js";
 
@@ -45,21 +45,7 @@ export async function readText(text: string): Promise<Read> {
   return { snapshot, reports: diagnostics.list };
 }
 
-const read = new Map<string, Promise<Protocol>>();
-
-/** A bundled revision, under the name that it has in a project. */
-export function revision(name: string): Promise<Protocol> {
-  const known = read.get(name) ?? readRevision(name);
-  read.set(name, known);
-  return known;
-}
-
-async function readRevision(name: string): Promise<Protocol> {
-  const diagnostics = new Diagnostics();
-  const protocol = await readPath(`schema/${name}`, { name: `${name}/schema.ts` }, diagnostics);
-  if (protocol === null) throw new Error(JSON.stringify(diagnostics.list));
-  return protocol;
-}
+export { revision };
 
 export interface Project {
   /** The generated files, by path. */
