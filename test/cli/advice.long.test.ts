@@ -208,6 +208,8 @@ describe("the hints of the command line", () => {
     );
     expect(out).not.toContain("dispatch");
     const refused = await run(place, "stubs", "x.mcp.json", "--out", "gen", "--emit", "types");
-    expect(refused.err).toContain("the parts are client, server, tools, adapters, mock, json-schemas");
+    expect(refused.err).toContain(
+      '--emit must be one of client, server, tools, adapters, mock, json-schemas; found "types"',
+    );
   });
 });
