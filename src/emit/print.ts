@@ -83,9 +83,11 @@ function printLine(parts: readonly Layout[]): string {
       if (fits) add(" ");
       else breakLine(level + 2);
       print(part.of, fits ? level : level + 2);
-    } else if (part.kind === "lines") {
-      pieces.push(part.text.replace(/\n/g, "\n".padEnd(level + 1)));
-      position = level + part.text.length - part.text.lastIndexOf("\n") - 1;
+    } else if (part.kind === "comment") {
+      const start = `${"\n".padEnd(level + 1)} *`;
+      const paragraphs = part.paragraphs.map((lines) => lines.join(`${start} `));
+      pieces.push("/**", `${start} `, paragraphs.join(`${start}${start} `), `${start}/`);
+      position = level + " */".length;
     } else if (part.next !== undefined && position + 1 + part.next <= WIDTH) add(" ");
     else breakLine(level);
   };
@@ -114,9 +116,8 @@ function trimEnd(pieces: string[]): void {
 function putFlat(layout: Layout, pieces: string[]): void {
   if (typeof layout === "string") pieces.push(layout);
   else if (isList(layout)) for (const part of layout) putFlat(part, pieces);
-  else if (layout.kind === "lines") pieces.push(layout.text);
   else if (layout.kind === "line" || layout.kind === "ifBreak") putFlat(layout.flat, pieces);
-  else {
+  else if (layout.kind !== "comment") {
     if (layout.kind === "below") pieces.push(" ");
     putFlat(layout.of, pieces);
   }
@@ -146,8 +147,8 @@ function columnsAfter(layout: Layout, columns: number, from = 0): number {
     case "line":
     case "below":
       return Infinity;
-    case "lines":
-      return columns < layout.text.indexOf("\n") ? -1 : Infinity;
+    case "comment":
+      return columns < "/**".length ? -1 : Infinity;
     case "ifBreak":
       return columnsAfter(layout.broken, columns);
     default:

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { printFile } from "../../src/emit/print.js";
 import { jsonCode } from "../../src/view/typescript/code.js";
 import {
+  commentLines,
   group,
   hardline,
   indent,
@@ -11,7 +12,6 @@ import {
   type Layout,
   line,
   softline,
-  textLines,
 } from "../../src/view/typescript/layout.js";
 import { runs } from "../whole.js";
 
@@ -75,7 +75,7 @@ describe("the printer", () => {
   });
 
   it("gives each line of a comment the indentation of the first, and continues after the last", () => {
-    const comment = textLines("/**\n * a\n *\n * b\n */");
+    const comment = commentLines([["a"], ["b"]]);
     const text = printFile([
       "  {",
       indent([hardline, comment, hardline, "x: 1"]),
@@ -92,11 +92,11 @@ describe("the printer", () => {
   it("breaks a group around a comment of several lines, and measures the rest of a line after it", () => {
     const list = (words: number): Layout =>
       group(["[", indent([softline, join([",", line], Array<string>(words).fill("word"))]), softline, "]"]);
-    expect(printFile([group(["[", indent([line, textLines("/**\n */"), " x"]), line, "]"])])).toBe(
-      "[\n  /**\n   */ x\n]",
+    expect(printFile([group(["[", indent([line, commentLines([["a"]]), " x"]), line, "]"])])).toBe(
+      "[\n  /**\n   * a\n   */ x\n]",
     );
-    expect(printFile([textLines("/**\n */"), " ", list(12)]).split("\n")).toHaveLength(2);
-    expect(printFile([textLines("/**\n */"), " ", list(13)]).split("\n")).toHaveLength(15 + 1);
+    expect(printFile([commentLines([["a"]]), " ", list(12)]).split("\n")).toHaveLength(3);
+    expect(printFile([commentLines([["a"]]), " ", list(13)]).split("\n")).toHaveLength(15 + 2);
   });
 
   it("fills lines with the numbers of a list, as Prettier does", async () => {

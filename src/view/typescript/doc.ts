@@ -1,7 +1,7 @@
 import type { Doc, Tag } from "../../ir/model.js";
 import type { Code } from "./code.js";
 import { valueSentences, valueTags } from "./described.js";
-import { textLines } from "./layout.js";
+import { commentLines } from "./layout.js";
 
 /** The maximum length of a comment line, regardless of its indentation. */
 const COLUMNS = 74;
@@ -41,13 +41,11 @@ export function docComment(prose: readonly string[], tags: readonly string[] = [
     ...prose.map((paragraph) => paragraph.split(BEFORE_ITEM).flatMap(partLines)),
     ...tags.map((tag) => wrap(clean(tag, true))),
   ];
-  const text = blocks
-    .filter((block) => block.length > 0)
-    .map((block) => block.join("\n * "))
-    .join("\n *\n * ");
-  if (text === "") return null;
-  if (!text.includes("\n")) return { kind: "doc", layout: `/** ${text} */` };
-  return { kind: "doc", layout: textLines(`/**\n * ${text}\n */`) };
+  const paragraphs = blocks.filter((block) => block.length > 0);
+  const [first, ...others] = paragraphs;
+  if (first === undefined) return null;
+  if (first.length + others.length === 1) return { kind: "doc", layout: `/** ${first.join("")} */` };
+  return { kind: "doc", layout: commentLines(paragraphs) };
 }
 
 /** The start of a line that is an item of a list. */

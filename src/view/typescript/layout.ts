@@ -9,7 +9,7 @@ export type Layout =
   | string
   | readonly Layout[]
   | { readonly kind: "line"; readonly flat: "" | " "; readonly hard: boolean; readonly next?: number }
-  | { readonly kind: "lines"; readonly text: string }
+  | { readonly kind: "comment"; readonly paragraphs: readonly (readonly string[])[] }
   | { readonly kind: "group"; readonly of: Layout; readonly width: number }
   | { readonly kind: "indent"; readonly of: Layout }
   | { readonly kind: "below"; readonly of: Layout }
@@ -24,9 +24,9 @@ export const fillLine = (width: number): Layout => ({ kind: "line", flat: " ", h
 /** Always a new line; every surrounding group breaks. */
 export const hardline: Layout = { kind: "line", flat: "", hard: true };
 
-/** Text of several lines, all with the indentation of the first one: a comment. */
-export function textLines(text: string): Layout {
-  return { kind: "lines", text };
+/** A comment of several lines. Those of a paragraph stay in a list until they are printed, because there may be 100,000. */
+export function commentLines(paragraphs: readonly (readonly string[])[]): Layout {
+  return { kind: "comment", paragraphs };
 }
 
 export function group(of: Layout): Layout {
@@ -43,7 +43,7 @@ function widthOf(layout: Layout): number {
   switch (layout.kind) {
     case "line":
       return layout.hard ? Infinity : layout.flat.length;
-    case "lines":
+    case "comment":
       return Infinity;
     case "group":
       return layout.width;

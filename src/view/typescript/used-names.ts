@@ -31,9 +31,8 @@ function textOf(layout: Layout): string {
         if (typeof part === "string") texts.push(part);
         else open.push(part);
       }
-    } else if (next.kind === "lines") texts.push(next.text);
-    else if (next.kind === "ifBreak") open.push(next.broken, next.flat);
-    else if (next.kind !== "line") open.push(next.of);
+    } else if (next.kind === "ifBreak") open.push(next.broken, next.flat);
+    else if (next.kind !== "line" && next.kind !== "comment") open.push(next.of);
   }
   return texts.join("\n");
 }
