@@ -164,7 +164,7 @@ export function withoutLayout(text: string): string {
       }
       case "/":
         // A formatter indents the lines of a comment.
-        if (token.length > 1) written = token.replace(/\s+/g, " ");
+        if (token.length > 1) written = token.replace(/[^\S ]\s*| \s+/g, " ");
         break;
     }
     write(written);
