@@ -67,7 +67,7 @@ async function pipeline() {
       contents: [
         'export { generateStubs } from "./stubs.ts";',
         'export { parseSnapshot } from "./inputs/snapshots.ts";',
-        'export { readSchema } from "./read/index.ts";',
+        'export { readSchema } from "./api.ts";',
         'export { builtInTemplates } from "./inputs/templates.ts";',
         'export { Diagnostics } from "./diagnostics.ts";',
       ].join("\n"),
