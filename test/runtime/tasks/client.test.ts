@@ -82,4 +82,20 @@ describe.each(withTasks)("tasks() on a client at $revision", (one) => {
     await wire.answer({ task: { taskId: 1 } });
     expect(await neither).toMatchObject({ name: "ValidationError" });
   });
+
+  it("reads the result of a call by the params that were sent, if the program changes them while it waits", async () => {
+    const declared = { tools: {}, tasks: { requests: { tools: { call: {} } } } };
+    const { client, wire } = await clientWire(one, {}, declared);
+    const now = "2025-11-25T00:00:00.000Z";
+    const task = { taskId: "1", status: "working", createdAt: now, lastUpdatedAt: now, ttl: null };
+    const params: { name: string; task?: object } = { name: "t", task: {} };
+    const first = client.callTool(params);
+    delete params.task;
+    await wire.answer({ task });
+    expect(await first).toMatchObject({ task: { taskId: "1" } });
+    const second = failure(client.callTool(params));
+    params.task = {};
+    await wire.answer({ task });
+    expect(await second).toMatchObject({ name: "ValidationError" });
+  });
 });

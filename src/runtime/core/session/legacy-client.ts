@@ -68,8 +68,9 @@ class LegacyClient extends ClientSideSession {
   }
 
   call(row: RequestRow, params: Params, options: RequestOptions): Promise<unknown> {
-    const accept = (_: string, result: JsonObject): JsonObject =>
-      this.read(augmentedRow(row, params), result);
+    // The program may change the params while it waits.
+    const expected = augmentedRow(row, params);
+    const accept = (_: string, result: JsonObject): JsonObject => this.read(expected, result);
     const send = (): Promise<unknown> => this.send(row, params, options, undefined, accept);
     const { renewal } = this.connection.transport;
     return renewal ? renewal.call(send, () => this.#reopen()) : send();
