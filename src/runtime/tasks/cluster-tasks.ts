@@ -61,8 +61,8 @@ export class ClusterTasks implements Tasks {
   readonly #running = new Map<string, RunningTask>();
   /** The tasks that are becoming tasks of this process, by key. */
   readonly #claims = new Map<string, Promise<TaskRecord | undefined>>();
-  /** The requests that wait for a change of a task, by its key. */
-  readonly #waiting = new Set<{ readonly key: string; wake(): void }>();
+  /** Wakes the requests that wait for a change of a task, by its key. */
+  readonly #waiting = new Map<string, Set<() => void>>();
   readonly #restarts: Restarts;
 
   constructor(host: TaskHost, report: (error: unknown) => void) {
@@ -146,14 +146,15 @@ export class ClusterTasks implements Tasks {
     const key = await keyOf(taskId);
     const { signal } = context;
     const asked = new Set<string>();
-    const waiting = { key, wake: (): void => {} };
-    const wake = (): void => waiting.wake();
-    this.#waiting.add(waiting);
+    let go = (): void => {};
+    const wake = (): void => go();
+    const waiting = this.#waiting.get(key) ?? new Set();
+    this.#waiting.set(key, waiting.add(wake));
     signal.addEventListener("abort", wake);
     try {
       for (;;) {
         // First, so that a change while the task is read is news.
-        const news = new Promise<void>((resolve) => (waiting.wake = resolve));
+        const news = new Promise<void>((resolve) => (go = resolve));
         signal.throwIfAborted();
         const state = await this.#settle(key, await this.#get(key));
         if (!state) throw expired();
@@ -167,7 +168,8 @@ export class ClusterTasks implements Tasks {
       }
     } finally {
       signal.removeEventListener("abort", wake);
-      this.#waiting.delete(waiting);
+      waiting.delete(wake);
+      if (waiting.size === 0) this.#waiting.delete(key);
     }
   }
 
@@ -191,7 +193,7 @@ export class ClusterTasks implements Tasks {
   }
 
   #wake(key: string): void {
-    for (const waiting of this.#waiting) if (waiting.key === key) waiting.wake();
+    for (const wake of this.#waiting.get(key) ?? []) wake();
   }
 
   /** Deletes a task, if it has ended. Never rejects. */
@@ -209,7 +211,7 @@ export class ClusterTasks implements Tasks {
   /** Any task may have changed, and any process may have stopped. */
   catchUp(): void {
     for (const running of this.#running.values()) void running.refresh();
-    for (const waiting of this.#waiting) waiting.wake();
+    for (const key of this.#waiting.keys()) this.#wake(key);
     this.sweep();
   }
 
