@@ -2,7 +2,7 @@ import type { Scope } from "../../diagnostics.js";
 import { assignable, isTooLarge } from "../assignable.js";
 import { onlyOf, propertiesIn, referenceIn, restIn, schemaOf } from "../constraint/form.js";
 import { eachSchema } from "../constraint/walk.js";
-import { flatten, flattenSchema, memberOf, type Conflict } from "../flatten.js";
+import { flatten, flattenSchema, type Conflict } from "../flatten.js";
 import type { Index, LocationOf } from "../lookup.js";
 import type { Base, Declaration } from "../model.js";
 
@@ -46,13 +46,14 @@ function checkBase(
     report("MG508", `cannot extend "${base.name}", which is not an object`, "extend an interface");
     return;
   }
+  const members = new Map(flat.properties.map((member) => [member.name, member]));
   for (const member of base.omit) {
-    if (memberOf(flat, member) !== undefined) continue;
+    if (members.has(member)) continue;
     const message = `"${member}" is omitted from ${base.name}, which has no such member`;
     warn("MG511", message, "correct or remove the name");
   }
   for (const { name, optional, schema: own } of propertiesIn(schema)) {
-    const inherited = base.omit.includes(name) ? undefined : memberOf(flat, name);
+    const inherited = base.omit.includes(name) ? undefined : members.get(name);
     if (inherited === undefined) continue;
     const isLooser = optional && !inherited.optional;
     if (!isLooser && assignable(declarations, own, inherited.schema) !== false) continue;

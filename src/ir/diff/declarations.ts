@@ -1,4 +1,4 @@
-import { flatten, memberOf, type Flat, type FlatProperty } from "../flatten.js";
+import { flatten, type Flat, type FlatProperty } from "../flatten.js";
 import type { SchemaSet } from "../compare/model.js";
 import { anything, type Schema } from "../constraint.js";
 import { constantIn, objectSchema, restIn } from "../constraint/form.js";
@@ -86,14 +86,16 @@ function compareInterfaces(
 
 /** Both objects without the members that are compared elsewhere. */
 function withoutSkipped(before: Flat, after: Flat, skip: SkipMember): readonly [Flat, Flat] {
+  const [old, fresh] = [byName(before), byName(after)];
   const kept = (flat: Flat): Flat => ({
     ...flat,
-    properties: flat.properties.filter(
-      ({ name }) => !skip(memberOf(before, name) ?? null, memberOf(after, name) ?? null),
-    ),
+    properties: flat.properties.filter(({ name }) => !skip(old.get(name) ?? null, fresh.get(name) ?? null)),
   });
   return [kept(before), kept(after)];
 }
+
+const byName = ({ properties }: Flat): ReadonlyMap<string, FlatProperty> =>
+  new Map(properties.map((property) => [property.name, property]));
 
 /** Members that an interface now declares itself, or no longer declares itself, and that are otherwise unchanged. */
 function movedMembers(
@@ -102,8 +104,9 @@ function movedMembers(
   name: string,
   skip: (old: FlatProperty, fresh: FlatProperty) => boolean,
 ): Delta[] {
+  const members = byName(after);
   return before.properties.flatMap((oldMember): Delta[] => {
-    const newMember = memberOf(after, oldMember.name);
+    const newMember = members.get(oldMember.name);
     if (
       newMember === undefined ||
       oldMember.declaredBy === newMember.declaredBy ||
