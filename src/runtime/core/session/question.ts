@@ -173,7 +173,7 @@ export function adviseQuestion(method: string, params: unknown, reporting: Repor
 /** The texts that a user reads: the message, and the titles and descriptions of the form and its fields. */
 function textsIn(part: JsonObject): string[] {
   const texts = [part["message"], part["title"], part["description"]].filter(
-    (text) => typeof text === "string",
+    (text): text is string => typeof text === "string",
   );
   const choices = [part["items"], part["oneOf"], part["anyOf"]].flat();
   const fields = Object.values(Object(part["properties"]) as JsonObject);
