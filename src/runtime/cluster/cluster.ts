@@ -143,6 +143,8 @@ export function clusterWithClock(options: ClusterOptions, clock: Clock): HttpClu
   async function catchUp(): Promise<void> {
     isBehind = false;
     tasks?.catchUp();
+    // A process of which nothing comes within a lease has stopped, perhaps before this one heard of it.
+    clock.after(lease, () => tasks?.sweep());
     // First, because a subscription that is new in what is read is told then.
     for (const config of configs) for (const session of config.sessions) resendNotifications(config, session);
     for (const session of local.values()) {
