@@ -121,6 +121,25 @@ describe.each(eras)(
       expect(seen.events).toEqual(["one", "three"]);
     });
 
+    it("is finished by a process that has heard nothing of its own, which was killed between two heartbeats", async () => {
+      const seen = watch();
+      const { clock, begin, kill, one, two } = startAll((name) => () => {
+        seen.saw(name);
+        return name === "one" ? never() : "done";
+      });
+      await two.close();
+      await passUntil(clock, () => false, 1000);
+      const three = begin("three");
+      await passUntil(clock, () => false, 500);
+      const { result } = await start(one, "ada");
+      await seen.until("one");
+      kill();
+      expect(await passUntil(clock, () => seen.events.includes("three"))).toBeLessThanOrEqual(soon);
+      await passUntil(clock, () => false, soon);
+      expect(seen.events).toEqual(["one", "three"]);
+      expect(textOf(await result(three))).toBe("done");
+    });
+
     it("goes on to a third process if the second is killed too, and then fails", async () => {
       const seen = watch();
       const { clock, engine, begin, kill, one, two } = startAll((name) => () => (seen.saw(name), never()));
