@@ -14,7 +14,10 @@ const ENDS: ReadonlyMap<string, RegExp> = new Map([
   ["}", /`|\\|\$\{/g],
 ]);
 
-/** Where what begins here ends: at the end of its line or of the whole text, if nothing ends it. It has any length, so it is read in steps. */
+/**
+ * The end of the text, regular expression or part of a template that begins at `start`. If nothing ends it, that is the end of the line, or of the
+ * whole text. It is read in steps, because an expression that reads it at once fails for a long one.
+ */
 function endOf(text: string, start: number): number {
   const ends = ENDS.get(text.charAt(start)) ?? SPACE;
   ends.lastIndex = start + 1;
@@ -170,8 +173,8 @@ export function withoutLayout(text: string): string {
     write(written);
     write("\n");
   }
-  const text16 = Buffer.from(units.buffer, 0, 2 * length).toString("utf16le");
-  return text16.replaceAll(`${NOTHING}\n`, "").slice(0, -1);
+  const tokens = Buffer.from(units.buffer, 0, 2 * length).toString("utf16le");
+  return tokens.replaceAll(`${NOTHING}\n`, "").slice(0, -1);
 }
 
 /** True for the brackets around a lone parameter, a whole returned value, a choice inside a choice, and a union over several lines. */

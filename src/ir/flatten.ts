@@ -57,8 +57,8 @@ export function flattenComplete(declarations: Index, schema: Schema): Flat | nul
   return flat?.isComplete === true ? flat : null;
 }
 
-/** The member of an object with a name. */
-export function memberOf(flat: Flat | null, name: string): FlatProperty | undefined {
+/** The property of an object with a name. */
+export function propertyOf(flat: Flat | null, name: string): FlatProperty | undefined {
   return flat?.properties.find((property) => property.name === name);
 }
 

@@ -1,7 +1,7 @@
 import * as facts from "./facts.js";
 import type { Schema } from "./constraint.js";
 import { alternativesIn, constantIn, itemsIn, reference, referenceIn, typeIn } from "./constraint/form.js";
-import { flatten, flattenSchema, memberOf } from "./flatten.js";
+import { flatten, flattenSchema, propertyOf } from "./flatten.js";
 import { index, type Index, resolve } from "./lookup.js";
 import type { Message, Protocol } from "./model.js";
 
@@ -50,8 +50,8 @@ export function knownOf(protocol: Protocol): KnownMessages {
 
 /** `_meta` as the base type of all messages declares it; the params of a message do not always repeat it. */
 function metaOf(declarations: Index, { kind }: Message): Known {
-  const params = memberOf(flatten(declarations, facts.names[kind]), "params");
-  const meta = params && memberOf(flattenSchema(declarations, params.schema), facts.names.meta);
+  const params = propertyOf(flatten(declarations, facts.names[kind]), "params");
+  const meta = params && propertyOf(flattenSchema(declarations, params.schema), facts.names.meta);
   return meta ? { members: { [meta.name]: treeOf(declarations, meta.schema, []) } } : nothing;
 }
 
@@ -86,7 +86,7 @@ function treeOf(declarations: Index, schema: Schema, outer: readonly string[]): 
 
 /** The values of the tag that a type allows; none if it also allows others. */
 function kindsOf(declarations: Index, schema: Schema): string[] {
-  const tag = memberOf(flattenSchema(declarations, schema), facts.blockTag);
+  const tag = propertyOf(flattenSchema(declarations, schema), facts.blockTag);
   const values = (tag ? alternativesIn(tag.schema) : []).map(constantIn);
   const kinds = values.filter((value) => typeof value === "string");
   return kinds.length === values.length ? kinds : [];

@@ -159,7 +159,7 @@ async function reportMissing(path: string, reason: unknown, scope: Scope): Promi
     reportUnreadable(slashed(path), reason, scope);
     return;
   }
-  // Without a folder there is no suggestion.
+  // If the folder is missing, no name is suggested.
   const siblings = await readdir(dirname(path)).catch((): string[] => []);
   const near = nearest(basename(path), siblings);
   const hint = near === null ? null : `did you mean ${slashed(join(dirname(path), near))}?`;

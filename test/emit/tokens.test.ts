@@ -19,7 +19,7 @@ describe("the tokens of a long module", () => {
   });
 });
 
-describe("the tokens of a text that is no module", () => {
+describe("the tokens of a text that is not a module", () => {
   it.each([
     ["quotes of which none ends", "\\'"],
     ["templates in templates", "`${"],

@@ -47,7 +47,7 @@ export function foldersOf(path: string): string[] {
 }
 
 /**
- * Checks the way to a file. Returns its path on the disk; null if there is no file.
+ * Returns the path of a file on the disk, or null if the file does not exist.
  *
  * @throws SchemaError if a parent of the path is a symbolic link or a file, or the path itself is not a file
  */

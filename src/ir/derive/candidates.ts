@@ -1,7 +1,7 @@
 import { anything } from "../constraint.js";
 import * as facts from "../facts.js";
 import { constantIn, onlyOf, referenceIn } from "../constraint/form.js";
-import { flatten, memberOf, type Flat } from "../flatten.js";
+import { flatten, propertyOf, type Flat } from "../flatten.js";
 import { groupsOf } from "../groups.js";
 import { reachable, resolve, tagOf, type Index } from "../lookup.js";
 import type { Declaration } from "../model.js";
@@ -54,7 +54,7 @@ function ancestorsOf(declarations: Index, name: string): ReadonlySet<string> {
 
 /** The literal of the required member `method`; null when there is none, as on `Request` itself. */
 export function methodOf(context: DeriveContext, flat: Flat): string | null {
-  const member = memberOf(flat, "method");
+  const member = propertyOf(flat, "method");
   if (member === undefined || member.optional) return null;
   const value = constantIn(resolve(context.declarations, member.schema));
   return typeof value === "string" ? value : null;
@@ -67,7 +67,7 @@ export function methodOf(context: DeriveContext, flat: Flat): string | null {
 function choose(context: DeriveContext, duplicates: readonly [Candidate, ...Candidate[]]): Candidate {
   const [first] = duplicates;
   if (duplicates.length === 1) return first;
-  const writers = duplicates.filter(({ name, flat }) => memberOf(flat, "method")?.declaredBy === name);
+  const writers = duplicates.filter(({ name, flat }) => propertyOf(flat, "method")?.declaredBy === name);
   const choice = writers[0] ?? first;
   if (writers.length > 1) {
     const names = writers.map(({ name }) => name).join(" and ");

@@ -1,6 +1,6 @@
 import * as facts from "../facts.js";
 import { type Property, typeIn } from "../constraint/form.js";
-import { flatten, flattenSchema, memberOf, type Flat } from "../flatten.js";
+import { flatten, flattenSchema, propertyOf, type Flat } from "../flatten.js";
 import { resolve } from "../lookup.js";
 import type { Capability, Condition, Message, Params, Side } from "../model.js";
 import type { DeriveContext } from "./context.js";
@@ -67,7 +67,7 @@ export function conditionsOf(
 
 function lacks(context: DeriveContext, { schema }: Params, member: string): boolean {
   const flat = schema === null ? null : flattenSchema(context.declarations, schema);
-  return flat !== null && memberOf(flat, member) === undefined;
+  return flat !== null && propertyOf(flat, member) === undefined;
 }
 
 function capabilityAt(context: DeriveContext, sender: Sender, side: Side, path: string): Capability {
@@ -92,7 +92,7 @@ function memberAt(context: DeriveContext, side: Side, path: string): Property | 
   let result: Property | null = null;
   let flat: Flat | null = flatten(context.declarations, facts.capabilityTypes[side]);
   for (const step of path.split(".")) {
-    const member = memberOf(flat, step);
+    const member = propertyOf(flat, step);
     if (member === undefined) return null;
     result = member;
     flat = flattenSchema(context.declarations, member.schema);

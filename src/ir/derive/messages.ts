@@ -1,6 +1,6 @@
 import * as facts from "../facts.js";
 import { constantIn, typeIn } from "../constraint/form.js";
-import { memberOf } from "../flatten.js";
+import { propertyOf } from "../flatten.js";
 import { resolve } from "../lookup.js";
 import type { Message, Params } from "../model.js";
 import { factMethod } from "../renamed.js";
@@ -74,7 +74,7 @@ function message(
 
 /** The member `params` of the message, own or inherited. */
 function paramsOf(context: DeriveContext, { name, method, flat }: Candidate): Params {
-  const member = memberOf(flat, "params");
+  const member = propertyOf(flat, "params");
   if (member === undefined) return { presence: "none", schema: null, declaredBy: null };
   const { schema, optional, declaredBy } = member;
   const type = typeIn(schema);
@@ -108,7 +108,7 @@ export function headerMemberOf(
     params.presence === "required" &&
     shapes.length > 0 &&
     shapes.every((flat) => {
-      const entry = memberOf(flat, member);
+      const entry = propertyOf(flat, member);
       return entry?.optional === false && typeIn(resolve(context.declarations, entry.schema)) === "string";
     });
   if (!isRequired && row === undefined) {

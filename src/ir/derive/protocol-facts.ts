@@ -2,7 +2,7 @@ import * as facts from "../facts.js";
 import type { Schema } from "../constraint.js";
 import { constantIn, propertiesIn, reference, typeIn } from "../constraint/form.js";
 import { eachSchema } from "../constraint/walk.js";
-import { flatten, flattenSchema, memberOf } from "../flatten.js";
+import { flatten, flattenSchema, propertyOf } from "../flatten.js";
 import { resolve } from "../lookup.js";
 import { factMethod } from "../renamed.js";
 import type { EngineDefault, WellKnownMethod, Message, WellKnownMetaKey, Protocol } from "../model.js";
@@ -31,7 +31,7 @@ export function batchesOf(context: DeriveContext): boolean {
 /** True if an error for an unreadable request may omit its id. */
 export function idlessErrorsOf({ declarations }: DeriveContext): boolean {
   return facts.names.errorResponses.some(
-    (name) => memberOf(flatten(declarations, name), "id")?.optional === true,
+    (name) => propertyOf(flatten(declarations, name), "id")?.optional === true,
   );
 }
 
@@ -77,7 +77,7 @@ export function engineDefaultsOf(context: DeriveContext, messages: readonly Mess
         object === "params"
           ? objectsOf(context, message.params.schema)
           : message.results.flatMap((name) => flatten(context.declarations, name) ?? []);
-      return shapes.some((flat) => memberOf(flat, member)?.optional === false);
+      return shapes.some((flat) => propertyOf(flat, member)?.optional === false);
     });
   });
 }

@@ -1,7 +1,7 @@
 import * as facts from "../facts.js";
 import type { Schema } from "../constraint.js";
 import { alternativesIn, itemsIn, referenceIn, typeIn } from "../constraint/form.js";
-import { flatten, flattenSchema, memberOf, type Flat } from "../flatten.js";
+import { flatten, flattenSchema, propertyOf, type Flat } from "../flatten.js";
 import { resolve } from "../lookup.js";
 import type { Params, Prefix, RequestMessage } from "../model.js";
 import type { Candidate } from "./candidates.js";
@@ -17,7 +17,7 @@ export type ResultFacts = Pick<RequestMessage, "results" | "items" | "cacheable"
  */
 function namedResults(context: DeriveContext, { name }: Candidate): string[] {
   const base = name.replace(/Request$/, "");
-  const result = memberOf(flatten(context.declarations, `${base}ResultResponse`), "result");
+  const result = propertyOf(flatten(context.declarations, `${base}ResultResponse`), "result");
   if (result !== undefined) {
     const names = namesIn(result.schema);
     // The order of a union has no meaning in a JSON Schema, so the ordinary result is moved to the front.
@@ -43,7 +43,7 @@ export function resultFactsOf(context: DeriveContext, candidate: Candidate, para
     if (!results.includes(result)) results.push(result);
   const [first] = results;
   const result = first === undefined ? null : flatten(declarations, first);
-  const has = (flat: Flat | null, member: string): boolean => memberOf(flat, member) !== undefined;
+  const has = (flat: Flat | null, member: string): boolean => propertyOf(flat, member) !== undefined;
   const isPaginated =
     has(result, facts.names.nextCursor) && paramShapes.some((flat) => has(flat, facts.names.cursor));
   return {
@@ -53,7 +53,7 @@ export function resultFactsOf(context: DeriveContext, candidate: Candidate, para
     asksInput:
       results.includes(facts.names.inputResult) ||
       // A request that requires input responses only carries them, so its result is never a request for input.
-      paramShapes.some((flat) => memberOf(flat, facts.names.inputResponses)?.optional === true),
+      paramShapes.some((flat) => propertyOf(flat, facts.names.inputResponses)?.optional === true),
   };
 }
 
@@ -64,7 +64,7 @@ export function selectedResultsOf(context: DeriveContext, params: Params): facts
     (row) =>
       context.declarations.has(row.result) &&
       paramShapes.some((flat) => {
-        const member = memberOf(flat, row.member);
+        const member = propertyOf(flat, row.member);
         return member !== undefined && referenceIn(member.schema) === row.type;
       }),
   );
@@ -78,10 +78,10 @@ export function prefixesOf(
 ): Prefix[] {
   const { declarations } = context;
   const rows = facts.prefixes.filter((row) => {
-    const list = memberOf(flatten(declarations, result), row.list);
+    const list = propertyOf(flatten(declarations, result), row.list);
     const schema = list && resolve(declarations, list.schema);
     if (row.method !== method || schema === undefined || typeIn(schema) !== "array") return false;
-    return memberOf(flattenSchema(declarations, itemsIn(schema)), row.member) !== undefined;
+    return propertyOf(flattenSchema(declarations, itemsIn(schema)), row.member) !== undefined;
   });
   return rows.map(({ list, member, prefix }) => ({ list, member, prefix }));
 }

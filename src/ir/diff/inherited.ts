@@ -1,4 +1,4 @@
-import { flatten, memberOf, type FlatProperty } from "../flatten.js";
+import { flatten, propertyOf, type FlatProperty } from "../flatten.js";
 import type { Index } from "../lookup.js";
 import type { Base } from "../model.js";
 import type { Pair } from "./schemas.js";
@@ -27,7 +27,7 @@ export function comparedInBase(pair: Pair, name: string): SkipMember {
 
 /** True if a base provides this state of a member: the member that the same interface declares, or its absence. */
 function provides(declarations: Index, base: string, state: FlatProperty | null, member: string): boolean {
-  const own = memberOf(flatten(declarations, base), member);
+  const own = propertyOf(flatten(declarations, base), member);
   return (own?.declaredBy ?? null) === (state?.declaredBy ?? null);
 }
 

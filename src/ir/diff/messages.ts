@@ -1,6 +1,6 @@
 import { selectedResults } from "../facts.js";
 import { constantIn, reference } from "../constraint/form.js";
-import { flatten, memberOf } from "../flatten.js";
+import { flatten, propertyOf } from "../flatten.js";
 import type { Capability, Condition, Message, Params, RequestMessage, Side } from "../model.js";
 import { changed, deltaOf } from "../change/delta.js";
 import { peerOf } from "../change/effects.js";
@@ -139,7 +139,7 @@ function withConditions({ after }: Pair, { conditions }: RequestMessage, delta: 
   if (delta.change !== "alternative-added" || delta.path !== ".params") return delta;
   const flat = delta.after === null ? null : flatten(after, delta.after);
   const isGuarded = conditions.some(({ member, values }) => {
-    const schema = memberOf(flat, member)?.schema;
+    const schema = propertyOf(flat, member)?.schema;
     const value = schema && constantIn(schema);
     return values?.some((other) => other === value) === true;
   });

@@ -7,7 +7,7 @@ export function keyword(node: JsonObject, name: string): JsonNode | undefined {
   return node.members.get(name)?.value;
 }
 
-/** What `read` makes of the value of a keyword; null without the keyword, and for a value that it cannot read, which is reported. */
+/** Reads the value of a keyword. Returns null if the keyword is absent. Reports the value and returns null if `read` returns null for it. */
 export function valueIn<T>(
   context: SchemaContext,
   value: JsonNode | undefined,

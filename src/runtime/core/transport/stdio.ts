@@ -24,6 +24,7 @@ class StdioTransport implements Transport {
   readonly #server: ConstructorParameters<typeof Child>;
   readonly #writer = new LineWriter();
   readonly #next: () => number | undefined;
+  /** Set by `start`. Before that, only `close` may be called. */
   #receiver!: Receiver;
   #child: Child | undefined;
   /** True if the server keeps no state between requests. */

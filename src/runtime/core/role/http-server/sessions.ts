@@ -87,7 +87,7 @@ export class Sessions extends Map<string, SessionTransport> {
   }
 }
 
-/** Gives a session that has no caller to this one, in whose share it counts from now on. Returns false if it has one, or there is no room. */
+/** Makes a caller the owner of a session without one, which then counts in the caller's share. Returns false if it has an owner, or the share is full. */
 export function adopt(session: { client: unknown }, caller: string | undefined, quota: Quota): boolean {
   if (session.client !== undefined || quota.fullFor(caller) === "caller") return false;
   quota.add(undefined, -1);
