@@ -1,6 +1,17 @@
-/** A comment, a word or a sign of TypeScript, or the start of something longer. `||` is one sign, because it is not two bars of unions. */
-const TOKEN = /[\w$]+|\/\*[^]*?\*\/|\/\/.*|=>|\|\||&&|\?\?|\S/y;
-const SPACE = /\s*/y;
+// A file may have a word, a comment or white space of any length, and V8 sometimes gives up an expression that repeats itself millions of times.
+// So no expression here repeats without a limit: each finds the next end.
+
+/** A sign of TypeScript, or the first character of a word. `||` is one sign, because it is not two bars of unions. */
+const SIGN = /=>|\|\||&&|\?\?|\/[/*]|[^]/y;
+const NO_SPACE = /\S/g;
+const NO_WORD = /[^\w$]/g;
+const LINE_END = /[\n\r\u2028\u2029]/g;
+
+/** Where the next character that matches is; the end of the text without one. */
+function find(character: RegExp, text: string, start: number): number {
+  character.lastIndex = start;
+  return character.test(text) ? character.lastIndex - 1 : text.length;
+}
 
 /** What may stand before a regular expression, and never before a division. */
 const beforePattern = /(?:^|[=(,:;!&|?{}[]|=>|^return)$/;
@@ -9,17 +20,14 @@ const beforePattern = /(?:^|[=(,:;!&|?{}[]|=>|^return)$/;
 const ENDS: ReadonlyMap<string, RegExp> = new Map([
   ['"', /"|\\|\n/g],
   ["'", /'|\\|\n/g],
-  ["/", /\/\w*|\\|\n|[[\]]/g],
+  ["/", /\/\w{0,9}|\\|\n|[[\]]/g],
   ["`", /`|\\|\$\{/g],
   ["}", /`|\\|\$\{/g],
 ]);
 
-/**
- * The end of the text, regular expression or part of a template that begins at `start`. If nothing ends it, that is the end of the line, or of the
- * whole text. It is read in steps, because an expression that reads it at once fails for a long one.
- */
+/** The end of the text, regular expression or part of a template that begins here: of the line, or of the whole text, if nothing ends it. */
 function endOf(text: string, start: number): number {
-  const ends = ENDS.get(text.charAt(start)) ?? SPACE;
+  const ends = ENDS.get(text.charAt(start)) ?? NO_WORD;
   ends.lastIndex = start + 1;
   let inClass = false;
   for (let end = ends.exec(text)?.[0]; end !== undefined; end = ends.exec(text)?.[0]) {
@@ -30,6 +38,9 @@ function endOf(text: string, start: number): number {
   }
   return text.length;
 }
+
+/** True for a word, and for its first character. */
+const isWord = (token: string): boolean => /^[\w$]/.test(token);
 
 /** True for a part of a template that code follows. */
 function isOpenTemplate(token: string): boolean {
@@ -43,14 +54,19 @@ function* rawTokens(text: string): Generator<string> {
   let braces = 0;
   let last = "";
   for (let end = 0; ;) {
-    SPACE.lastIndex = end;
-    SPACE.test(text);
-    const start = SPACE.lastIndex;
+    const start = find(NO_SPACE, text, end);
     if (start === text.length) return;
-    TOKEN.lastIndex = start;
-    TOKEN.test(text);
-    end = TOKEN.lastIndex;
+    SIGN.lastIndex = start;
+    SIGN.test(text);
+    end = SIGN.lastIndex;
     switch (text.slice(start, end)) {
+      case "//":
+        end = find(LINE_END, text, end);
+        break;
+      case "/*":
+        end = text.indexOf("*/", end) + 2;
+        if (end === 1) end = text.length;
+        break;
       case "{":
         braces++;
         break;
@@ -70,6 +86,8 @@ function* rawTokens(text: string): Generator<string> {
       case "`":
         end = endOf(text, start);
         break;
+      default:
+        if (isWord(text.charAt(start))) end = find(NO_WORD, text, end);
     }
     last = text.slice(start, end);
     if (isOpenTemplate(last)) {
@@ -80,11 +98,14 @@ function* rawTokens(text: string): Generator<string> {
   }
 }
 
+/** True for a text that may be a name without quotes. */
+const isName = (text: string): boolean => text !== "" && find(NO_WORD, text, 0) === text.length;
+
 /** What may stand before the name of a member in quotes, and never before a text. */
-const beforeName = /^(?:[{},;\])>]|(?!(?:case|return|typeof|in|of)$)[\w$]+|["'].*|\/[/*][^]*)$/;
+const beforeName = /^(?:[{},;\])>]$|["']|\/[/*]|(?!(?:case|return|typeof|in|of)$)[\w$])/;
 const beforeValue: ReadonlySet<string> = new Set(["return", "throw", "=>"]);
 /** What may follow a whole value, also without a semicolon. */
-const afterValue = /^(?:[;,)\]}]?|(?!(?:as|in|instanceof|satisfies)$)[\w$]+|\/[/*][^]*)$/;
+const afterValue = /^(?:[;,)\]}]?$|\/[/*]|(?!(?:as|in|instanceof|satisfies)$)[\w$])/;
 const beforeBar: ReadonlySet<string> = new Set(["=>", ..."=(<[{:,;|&?"]);
 
 /** An open bracket. */
@@ -161,13 +182,13 @@ export function withoutLayout(text: string): string {
       case "'": {
         if (token.length === 1 || !token.endsWith(token.charAt(0))) break;
         const content = token.slice(1, -1);
-        const isName = /^[:?(<]$/.test(next) && /^[\w$]+$/.test(content) && beforeName.test(before || "{");
-        written = isName ? content : `"${content.replace(/\\(["'])/g, "$1")}"`;
+        const isMember = /^[:?(<]$/.test(next) && isName(content) && beforeName.test(before || "{");
+        written = isMember ? content : `"${content.replace(/\\(["'])/g, "$1")}"`;
         break;
       }
       case "/":
         // A formatter indents the lines of a comment.
-        if (token.length > 1) written = token.replace(/[^\S ]\s*| \s+/g, " ");
+        if (token.length > 1) written = token.replace(/\s(?=\s)/g, "").replace(/[^\S ]/g, " ");
         break;
     }
     write(written);
@@ -180,7 +201,7 @@ export function withoutLayout(text: string): string {
 /** True for the brackets around a lone parameter, a whole returned value, a choice inside a choice, and a union over several lines. */
 function isLayout({ sign, before, first, count, isList }: Bracket, after: string): boolean {
   if (sign !== "(") return false;
-  if (after === "=>") return count === 2 && /^[\w$]+$/.test(first);
+  if (after === "=>") return count === 2 && isWord(first);
   const isValue = beforeValue.has(before) && first !== "{" && afterValue.test(after);
   const isChoice = before === "?" && after === ":";
   const isUnion = (first === "|" || first === "&") && (after === "," || after === "]");

@@ -10,6 +10,9 @@ describe("the tokens of a long module", () => {
     ["a comment", `/* ${long} */`],
     ["a comment of one line", `// ${long}`],
     ["a word", long],
+    ["white space", `${" \n".repeat(5_000_000)}x`],
+    ["white space in a comment", `/* ${" \n".repeat(5_000_000)} */`],
+    ["flags of a regular expression", `/x/${long.slice(0, 9)}`],
     ["a text with quotes in it", String.raw`"a \"b\" \\"`],
     ["a text of line ends", `"${"\\n".repeat(5_000_000)}"`],
     ["a template of line ends", `\`${"\\n".repeat(5_000_000)}\``],
@@ -28,6 +31,8 @@ describe("the tokens of a text that is not a module", () => {
     ["brackets of which none is opened", ")}]"],
     ["ends of comments", "*/"],
     ["starts of comments", "/*"],
+    ["starts of comments without an end", "/* "],
+    ["starts of comments of one line", "// "],
   ])("are read in one pass: %s", (_, part) => {
     expect(withoutLayout(part.repeat(500_000)).length).toBeGreaterThanOrEqual(500_000);
   });
